@@ -62,6 +62,11 @@ func TestFaults_CanBePlanted(t *testing.T) {
 	if len(faults) < 30 {
 		t.Errorf("%d faults", len(faults))
 	}
+	for name := range unfound {
+		if !slices.ContainsFunc(faults, func(f fault) bool { return f.name == name }) || caughtBy[name].name != "" {
+			t.Errorf("%s: there is no such fault, or a test is named for it", name)
+		}
+	}
 	for name, test := range caughtBy {
 		if !slices.ContainsFunc(faults, func(f fault) bool { return f.name == name }) {
 			t.Errorf("%s: there is no such fault", name)
@@ -110,6 +115,8 @@ func TestFaults_AreFound(t *testing.T) {
 		case by != "":
 		case test.name != "":
 			by = "not by these texts; " + test.name
+		case unfound[f.name] != "":
+			by = "**nothing**; " + unfound[f.name]
 		default:
 			by = "**nothing**"
 			t.Errorf("fault %s (%s) is not found", f.name, f.wrong)
@@ -160,8 +167,9 @@ func plantedPage(lines map[string]string) string {
 	b.WriteString("# Planted faults\n\nFaults planted in the machine, one at a time, and the comparison with generated text that finds each first:\n" +
 		"what the second opinion says of programs and types, and what the other ways of searching say.\n" +
 		"Texts on which the sound machine and the second opinion do not agree are not used. Where they find nothing, the test of the\n" +
-		"project that fails with the fault is named.\n\n" +
-		"    go test ./internal/test/agreement -run TestFaults_AreFound -plant -update -timeout 2h\n\n" +
+		"project that fails with the fault is named; the second command runs each of these with its fault and without.\n\n" +
+		"    go test ./internal/test/agreement -run TestFaults_AreFound -plant -update -timeout 2h\n" +
+		"    go test ./internal/test/agreement -run TestNamedTests_FailWithTheirFaults -plant -timeout 1h\n\n" +
 		"In pieces: -only PATTERN keeps the other lines; -reference FILE keeps what the second opinion says; -programs,\n" +
 		"-types, -seed and -situated say on which texts. The number of a program or type is its seed.\n\n" +
 		"| fault | in | what is wrong | found by |\n|---|---|---|---|\n")

@@ -34,10 +34,8 @@ var caughtBy = map[string]namedTest{
 	"timer-no-news":             {"engine/outcomes", "TestExplore_KnowsWhatTells"},
 	"slot-tells-nobody":         {"engine/outcomes", "TestExplore_RacesAreWhatNothingOrders"},
 	"tryrlock-beside-writer":    {"engine/outcomes", "TestExplore_RacesAreWhatNothingOrders"},
-	"forgets-sharing":           {"engine/bounded", "TestGuards_HoldForWhatIsUnlinked"},
 	"begun-in-race":             {"engine/bounded", "TestInvocation_RacesWhereItIsRemembered"},
 	"begins-at-once":            {"engine/bounded", "TestInvocation_LetsWhatItHasStartedGoFirst"},
-	"objects-of-two":            {"engine/bounded", "TestParts_AreTheStatesOfTheMachine"},
 	"items-of-two":              {"engine/bounded", "TestParts_KnowWhoHoldsAnItem"},
 	"lost-unread":               {"engine/bounded", "TestParts_KnowWhatAStepDependsOn"},
 	"changes-outlive-effects":   {"engine/bounded", "TestParts_WithoutRoomGiveTheSame"},
@@ -45,14 +43,20 @@ var caughtBy = map[string]namedTest{
 	"numbers-keep-names":        {"engine/bounded", "TestParts_KnowWhatAStepDependsOn"},
 	"numbers-of-two":            {"engine/bounded", "TestParts_KnowWhatAStepDependsOn"},
 	"common-as-met":             {"engine/bounded", "TestParts_KnowWhatAStepDependsOn"},
-	"peered-remembered":         {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
+	"peered-remembered":         {"engine/bounded", "TestParts_KnowWhatAStepDependsOn"},
 	"decided-remembered":        {"engine/bounded", "TestParts_KnowWhatAStepDependsOn"},
-	"results-unnamed":           {"engine/bounded", "TestParts_AreThoseOfAPolicy"},
+	"results-unnamed":           {"engine/bounded", "TestParts_AreTheStatesOfTheMachine"},
 	"nobody-meets":              {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"meets-with-any-result":     {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"taker-not-served":          {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"looking-is-meeting":        {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"earliest-but-one":          {"subject", "TestEarliest_ChangesNoAnswer"},
+}
+
+// unfound are faults that nothing shows, as far as has been tried, and what stands in their way.
+var unfound = map[string]string{
+	"objects-of-two":  "the tests of engine/bounded and engine/refine pass with it: what leaves the heap while two threads lead to it is part of the effect already",
+	"forgets-sharing": "the tests of engine/bounded pass with it: where a TryLock tells, races are decided by happens-before, whatever the guards say",
 }
 
 // faults are all of them.

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Tests that the parts name what exists and leave nothing out, and that the page is a record that can be read.
+
+const root = "../../.."
+
+// Each part names rooms, packages and tests that exist.
+func TestParts_NameWhatExists(t *testing.T) {
+	seen := map[string]bool{}
+	for _, p := range parts() {
+		if seen[p.name] || strings.ContainsAny(p.name, " |") || strings.Contains(p.what, "|") {
+			t.Errorf("%q is no name of its own, or does not fit into a table", p.name)
+		}
+		seen[p.name] = true
+		for _, place := range p.places() {
+			if _, err := os.Stat(filepath.Join(root, place)); err != nil {
+				t.Errorf("%s: %v", p.name, err)
+			}
+		}
+		fields := strings.Fields(p.command)
+		for i, f := range fields {
+			switch {
+			case strings.HasPrefix(f, "./") || f == ".":
+				if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(f, "/..."))); err != nil {
+					t.Errorf("%s: %v", p.name, err)
+				}
+			case f == "-run" && fields[i+1] != "'^$'":
+				for _, dir := range fields[2:i] {
+					if strings.HasPrefix(dir, "./") || dir == "." {
+						named(t, p.name, dir, strings.Trim(fields[i+1], "'"))
+					}
+				}
+			}
+		}
+	}
+}
+
+// Each package that tries something only with -level all, or with -plant, is in a part that says so.
+func TestParts_LeaveNothingOut(t *testing.T) {
+	for flag, asks := range map[string]string{"-level all": "level.All()", "-plant": "flags.Plant()"} {
+		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "long_test.go") {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			if err != nil || !strings.Contains(string(text), asks) {
+				return err
+			}
+			dir, err := filepath.Rel(root, filepath.Dir(name))
+			if err != nil {
+				return err
+			}
+			if dir != "." {
+				dir = "./" + filepath.ToSlash(dir)
+			}
+			for _, p := range parts() {
+				if fields := strings.Fields(p.command); slices.Contains(fields, dir) && strings.Contains(p.command, flag) {
+					return nil
+				}
+			}
+			t.Errorf("%s has tests that only %s runs: no part of .ci/long does", dir, flag)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// named fails unless a package has a test for each alternative of a pattern.
+func named(t *testing.T, part, dir, pattern string) {
+	t.Helper()
+	files, _ := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+	text := ""
+	for _, f := range files {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += string(b)
+	}
+	found := false
+	for alternative := range strings.SplitSeq(pattern, "|") {
+		found = found || regexp.MustCompile(`(?m)^func Test\w*`+strings.TrimPrefix(alternative, "Test")+`\w*\(t \*testing\.T\)`).MatchString(text)
+	}
+	if !found {
+		t.Errorf("%s: %s has no test that %q runs", part, dir, pattern)
+	}
+}
+
+// The page that is there names parts that exist, and is what would be written.
+func TestPage_IsOfTheParts(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, page))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran, err := parse(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := written(parts(), ran); got != string(text) {
+		t.Errorf("%s is not what its outcomes come to: bash .ci/long writes it\n%s", page, got)
+	}
+}
+
+// What is written is read again, failures too.
+func TestParse_ReadsWhatIsWritten(t *testing.T) {
+	all := parts()
+	want := map[string]outcome{all[0].name: {"0123456789", "2026-01-02", 3.5, passed}, all[2].name: {"abcdef0123", "2026-01-03", 0.1, "failed: exit status 1"}}
+	got, err := parse(written(all, want))
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v %v", got, err)
+	}
+	for _, bad := range []string{"| a | b |\n", "| a | b | c | many | e | f |\n"} {
+		if _, err := parse(head + bad); err == nil {
+			t.Errorf("%q is read", bad)
+		}
+	}
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Command long runs what takes hours, part by part, and keeps in doc/long.md when each part was run, on which commit, and what came of it.
+//
+//	bash .ci/long            runs the parts whose rooms have changed since, those that are longest due first
+//	bash .ci/long NAME...    runs these parts
+//	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
+//
+// After each part the page is written, so that whoever is interrupted goes on with the next. It judges nothing itself: a part is a command
+// that fails.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const page = "doc/long.md"
+
+func main() {
+	status := flag.Bool("status", false, "list the parts and which are due, and run nothing")
+	flag.Parse()
+	if err := run(*status, flag.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, "long:", err)
+		os.Exit(1)
+	}
+}
+
+func run(status bool, names []string) error {
+	all := parts()
+	for _, name := range names {
+		if !slices.ContainsFunc(all, func(p part) bool { return p.name == name }) {
+			return fmt.Errorf("there is no part %q: -status lists them", name)
+		}
+	}
+	text, err := os.ReadFile(page)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	ran, err := parse(string(text))
+	if err != nil {
+		return fmt.Errorf("%s: %w", page, err)
+	}
+	if status {
+		return tell(all, ran)
+	}
+	if dirty, err := git("status", "--porcelain", "--", ".", ":!"+page); err != nil || dirty != "" {
+		return fmt.Errorf("what is run must be a commit: commit or stash these first\n%s%v", dirty, err)
+	}
+	todo, err := due(all, ran, names)
+	if err != nil {
+		return err
+	}
+	failed := 0
+	for _, p := range todo {
+		o, err := execute(&p)
+		if err != nil {
+			return err
+		}
+		ran[p.name] = o
+		if err := os.WriteFile(page, []byte(written(all, ran)), 0o666); err != nil {
+			return err
+		}
+		if o.result != passed {
+			failed++
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d parts failed", failed, len(todo))
+	}
+	return nil
+}
+
+// due are the named parts; without names those that were never run, that failed, or whose rooms have changed since, the oldest first.
+func due(all []part, ran map[string]outcome, names []string) (todo []part, err error) {
+	for _, p := range all {
+		if len(names) > 0 {
+			if slices.Contains(names, p.name) {
+				todo = append(todo, p)
+			}
+			continue
+		}
+		n, err := changes(&p, ran)
+		if err != nil {
+			return nil, err
+		}
+		if n != 0 || ran[p.name].result != passed {
+			todo = append(todo, p)
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b part) int { return strings.Compare(ran[a.name].date, ran[b.name].date) })
+	return todo, nil
+}
+
+// changes counts the commits since a part was run that have changed its rooms; -1: it was never run, or on a commit that is gone.
+func changes(p *part, ran map[string]outcome) (int, error) {
+	o, was := ran[p.name]
+	if !was {
+		return -1, nil
+	}
+	if _, err := git("merge-base", "--is-ancestor", o.commit, "HEAD"); err != nil {
+		return -1, nil
+	}
+	text, err := git(append([]string{"rev-list", "--count", o.commit + "..HEAD", "--"}, p.places()...)...)
+	if err != nil {
+		return 0, err
+	}
+	return strconv.Atoi(strings.TrimSpace(text))
+}
+
+func tell(all []part, ran map[string]outcome) error {
+	for _, p := range all {
+		n, err := changes(&p, ran)
+		if err != nil {
+			return err
+		}
+		o := ran[p.name]
+		switch {
+		case n < 0:
+			fmt.Printf("%-16s never run here\n", p.name)
+		case o.result != passed:
+			fmt.Printf("%-16s %s on %s, %s\n", p.name, o.result, o.date, o.commit)
+		case n == 0:
+			fmt.Printf("%-16s up to date (%s, %s)\n", p.name, o.date, o.commit)
+		default:
+			fmt.Printf("%-16s due: %d commits have changed what it checks since %s, %s\n", p.name, n, o.date, o.commit)
+		}
+	}
+	return nil
+}
+
+// execute runs a part.
+func execute(p *part) (outcome, error) {
+	commit, err := git("rev-parse", "--short=10", "HEAD")
+	if err != nil {
+		return outcome{}, err
+	}
+	fmt.Printf("== %s: %s\n", p.name, p.command)
+	cmd := exec.Command("sh", "-c", p.command)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	began := time.Now()
+	err = cmd.Run()
+	o := outcome{commit: strings.TrimSpace(commit), date: began.UTC().Format(time.DateOnly), minutes: time.Since(began).Minutes(), result: passed}
+	if err != nil {
+		o.result = "failed: " + err.Error()
+	}
+	fmt.Printf("== %s: %s, %.1f minutes\n", p.name, o.result, o.minutes)
+	return o, nil
+}
+
+func git(args ...string) (string, error) {
+	out, err := exec.Command("git", args...).CombinedOutput()
+	if err != nil {
+		return string(out), fmt.Errorf("git %s: %w %s", args[0], err, out)
+	}
+	return string(out), nil
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import "strings"
+
+// part is something that is checked now and then.
+type part struct {
+	name    string
+	rooms   string // the files and directories that it checks, separated by blanks: it is due again when one of them has changed
+	command string // for a shell in the root of the module; it fails if what it checks is wrong
+	what    string
+}
+
+// core is what nearly every part executes.
+const core = "internal/ir internal/vm internal/front internal/explore internal/store"
+
+// judged is what decides about clients of collections.
+const judged = core + " internal/consist internal/play internal/client internal/subject oracle internal/engine/bounded"
+
+// parts are all of them. Each takes less than an hour on two cores.
+func parts() []part {
+	test := func(name, rooms, packages, flags, what string) part {
+		return part{name, rooms, "go test " + packages + " " + flags + " -timeout 90m", what}
+	}
+	return []part{
+		{"table-2", judged + " collections", "go run ./cmd/pangolin study collect -config A,B,C,D", "Table 2 in A to D: each verdict, class and explanation"},
+		{"table-2-e", judged + " collections", "go run ./cmd/pangolin study collect -config E", "Table 2 in E"},
+		{"thesis", core + " internal/lts internal/engine/refine", "go run ./cmd/pangolin study thesis -others", "Table 6.1 and all other collections, by bisimulation"},
+		{"cmp", core + " internal/engine/cmp internal/certificate", "go run ./cmd/pangolin study cmp -others", "Fig. 6 of the paper on any number of threads, and all other collections"},
+		{"policies", judged + " internal/engine/points internal/policy internal/engine/unbounded", "go run ./cmd/pangolin study policies", "Fig. 6 of the paper on linearization policies"},
+		{"gobench", core + " internal/engine/outcomes", "go run ./cmd/pangolin study gobench", "the kernels of GoBench, broken and repaired"},
+		{"progress", judged, "go run ./cmd/pangolin study progress", "the class of progress of each operation"},
+		test("pinned", judged+" collections internal/study", "./internal/study", "-level all -run 'Pinned|Reductions|Survivors'", "pinned counts of states, with each set of reductions; mutants that survive"),
+		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories'", "each expectation of each collection; histories by permutations"),
+		test("proofs", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge'", "all proofs for any number of threads, with their certificates"),
+		test("proof-mutants", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
+		test("proof-damage", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Damage|SurvivesEdits'", "damaged and edited certificates are refused"),
+		test("proof-faults", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-plant -run Fault", "faults planted in the prover are rejected by the checker"),
+		test("cmp-mutants", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-level all -run 'Mutant|SurvivesEdits'", "no mutant is proved wrongly with few items; edited certificates"),
+		test("cmp-faults", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-plant -run Fault", "faults planted in the engine cmp"),
+		test("faults", judged+" internal/engine/outcomes internal/native internal/test/generator", "./internal/test/agreement", "-plant -run TestFaults_AreFound", "faults planted in the machine and the search, found by generated texts"),
+		test("faults-named", judged+" internal/engine/outcomes", "./internal/test/agreement", "-plant -run TestNamedTests", "faults that generated texts do not show, found by the tests that are named for them"),
+		test("faults-order", core+" internal/engine/outcomes", "./internal/engine/outcomes ./internal/vm/labelling ./internal/vm", "-level more -run Faults", "faults in what orders accesses, in time, in the order of goroutines"),
+		test("faults-codecs", "internal/harness internal/subject internal/collection", "./internal/engine/bounded", "-level more -plant -run Sweep", "faults in how arguments and results are written"),
+		test("faults-failing", "internal/task internal/engines", "./internal/engines", "-level all", "failures within the tool are told, and cost nothing but their own verdict"),
+		test("programs", judged+" internal/engine/outcomes internal/native", "./internal/test/agreement", "-run 'TestPrograms|TestDetector' -programs 1500 -detected 100", "1,500 generated programs: the machine, the second opinion, the race detector"),
+		test("types", judged+" internal/native", "./internal/test/agreement", "-run TestTypes -types 700", "700 generated types: the machine and the second opinion"),
+		test("reproduced", "internal/force collections doc/defects", "./internal/force", "-level all", "every known violation, executed by compiled code"),
+		test("distribution", core+" internal/engine/outcomes", "./internal/test/gosuite ./internal/front", "-level all", "the distribution's own programs and the library's tests"),
+		test("native", core+" internal/native internal/engine/outcomes", "./internal/test/corpus", "-runs 20 -level more", "the corpus, executed by compiled code"),
+		test("refine", core+" internal/engine/refine internal/lts", "./internal/engine/refine ./internal/lts", "-level all", "transition systems: verdicts and equivalences, the long ones too"),
+		test("points", judged+" internal/engine/points internal/policy", "./internal/engine/points", "-level all", "points found and checked, the long ones too"),
+		test("locked", core+" internal/engine/outcomes", "./internal/engine/outcomes", "-level all -run BuiltinsAccess", "what builtins access, without a lock around them"),
+		test("benchmarks", judged, "./internal/test/bench", "-run '^$' -bench . -benchtime 1x -level all", "each benchmark once, the long ones too"),
+		{"spin", judged, "command -v spin && go test ./internal/test/bench -run SideBySide -update -timeout 90m", "four models beside SPIN, which has to be installed: writes doc/benchmarks.md"},
+		test("store", "internal/cache internal/checkpoint internal/task cmd/pangolin", "./cmd/pangolin ./internal/cache ./internal/explore", "-level all -run 'Storm|Team|Kill|Sav|Cache'", "processes that are killed while they share a store; checkpoints"),
+		test("race", judged+" internal/engine", "./internal/explore/... ./internal/store/... ./internal/consist/... ./internal/vm/... ./internal/engine/...", "-race -short", "the race detector on all engines"),
+		{"more", judged + " internal/engine cmd/pangolin report", "bash .ci/more", "every test with -level more"},
+	}
+}
+
+// places are the rooms as a list.
+func (p *part) places() []string { return strings.Fields(p.rooms) }
