@@ -23,8 +23,8 @@ type Plan interface {
 	Done(all uint64, own []uint64, busy ThreadSet) bool
 }
 
-// MaxCalls is how many calls a plan can number: a move has 24 bits for one.
-const MaxCalls = 1<<24 - 1
+// MaxCalls is how many calls a plan can number: a move has 23 bits for one.
+const MaxCalls = 1<<23 - 1
 
 // The count of all threads has 48 bits. Above them a system notes how many items and keys a
 // state has.

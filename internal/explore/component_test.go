@@ -31,7 +31,7 @@ func summarize(c *Component) summary {
 		if c.Moved.Has(a) {
 			s.moved = append(s.moved, a)
 		}
-		if c.Resting.Has(a) {
+		if !c.Always.Has(a) {
 			s.resting = append(s.resting, a)
 		}
 	}

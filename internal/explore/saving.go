@@ -219,11 +219,14 @@ func (t *tarjan) pass(c *saved.Codec) {
 	t.finder.Pass(c, func(c *saved.Codec, g *gathered) {
 		c.Bool(&g.leaves)
 		c.Bool(&g.loop)
-		for i := range g.moved {
-			c.Word(&g.moved[i])
-			c.Word(&g.always[i])
-		}
+		passAgents(c, &g.moved)
+		passAgents(c, &g.always)
 	})
+}
+
+func passAgents(c *saved.Codec, s *Agents) {
+	c.Word(&s.few)
+	c.Words(&s.more)
 }
 
 func (f *finishing) pass(c *saved.Codec) {

@@ -2,7 +2,10 @@
 
 package explore
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // System is the transition system that is searched; the consumer defines it.
 type System interface {
@@ -36,44 +39,112 @@ type Cursor interface {
 	Save(dst []uint64) []uint64
 }
 
-// Move is a transition of a state up to nondeterminism. What it means is the System's
-// own, but for the low 8 bits, which are the agent that moves.
+// Move is a transition of a state up to nondeterminism: the agent that moves, and what else the System wants to tell its moves apart by.
+//
+//	bits 0 to 7    the agent, if it is below 256
+//	bits 8 to 30   what else
+//	bit 31         the agent is in bits 0 to 30, and there is nothing else
 type Move uint32
 
-// Agent returns the agent (thread) that moves, 0 to 255.
-func (m Move) Agent() int { return int(m & 0xff) }
+const (
+	agentBits      = 8
+	wide      Move = 1 << 31
+)
 
-// Agents is a set of agents.
-type Agents [4]uint64
+// MoveOf returns the move of an agent (thread), counted from 0, that has nothing else to it.
+func MoveOf(agent int) Move {
+	if agent >= 1<<agentBits {
+		return wide | Move(agent)
+	}
+	return Move(agent)
+}
+
+// MoveWith returns a move of one of the agents 0 to 255 with something else, a number below 1<<23.
+func MoveWith(agent, more int) Move { return Move(agent) | Move(more)<<agentBits }
+
+// Agent returns the agent (thread) that moves.
+func (m Move) Agent() int {
+	if m&wide != 0 {
+		return int(m &^ wide)
+	}
+	return int(m & (1<<agentBits - 1))
+}
+
+// More returns the number that the move was made with; 0 if there was none.
+func (m Move) More() int {
+	if m&wide != 0 {
+		return 0
+	}
+	return int(m >> agentBits)
+}
+
+// Agents is a set of agents. A copy shares the members from 64 on with the set: only one of the two may be changed.
+type Agents struct {
+	few  uint64   // agents 0 to 63
+	more []uint64 // from 64 on, as far as there are any
+}
 
 // Has reports whether a is in the set.
-func (s *Agents) Has(a int) bool { return s[a>>6&3]>>(a&63)&1 != 0 }
+func (s *Agents) Has(a int) bool {
+	if a < 64 {
+		return s.few>>a&1 != 0
+	}
+	k := a/64 - 1
+	return k < len(s.more) && s.more[k]>>(a%64)&1 != 0
+}
 
 // Add puts a into the set.
-func (s *Agents) Add(a int) { s[a>>6&3] |= 1 << (a & 63) }
+func (s *Agents) Add(a int) {
+	if a < 64 {
+		s.few |= 1 << a
+		return
+	}
+	s.grow(a / 64)
+	s.more[a/64-1] |= 1 << (a % 64)
+}
 
-// Union puts the members of o into the set.
-func (s *Agents) Union(o *Agents) {
-	for i := range s {
-		s[i] |= o[i]
+// grow makes room for n words of further members.
+func (s *Agents) grow(n int) {
+	for len(s.more) < n {
+		s.more = append(s.more, 0)
 	}
 }
 
-// Minus returns the members of s that are not in o.
+// Union puts the members of o into the set.
+func (s *Agents) Union(o *Agents) {
+	s.few |= o.few
+	s.grow(len(o.more))
+	for i, w := range o.more {
+		s.more[i] |= w
+	}
+}
+
+// Intersect removes what is not in o.
+func (s *Agents) Intersect(o *Agents) {
+	s.few &= o.few
+	s.more = s.more[:min(len(s.more), len(o.more))]
+	for i := range s.more {
+		s.more[i] &= o.more[i]
+	}
+}
+
+// Minus returns the members of s that are not in o, a set of its own.
 func (s Agents) Minus(o Agents) Agents {
-	for i := range s {
-		s[i] &^= o[i]
+	s.few &^= o.few
+	s.more = slices.Clone(s.more)
+	for i := range min(len(s.more), len(o.more)) {
+		s.more[i] &^= o.more[i]
 	}
 	return s
 }
 
 // Empty reports whether the set has no members.
-func (s Agents) Empty() bool { return s == Agents{} }
+func (s Agents) Empty() bool { return s.Len() == 0 }
 
 // List returns the members in increasing order.
 func (s Agents) List() []int {
 	var list []int
-	for a := range 256 {
+	for a := range 64 * (1 + len(s.more)) {
 		if s.Has(a) {
 			list = append(list, a)
 		}
@@ -83,8 +154,8 @@ func (s Agents) List() []int {
 
 // Len returns the number of agents in the set.
 func (s Agents) Len() int {
-	n := 0
-	for _, w := range s {
+	n := bits.OnesCount64(s.few)
+	for _, w := range s.more {
 		n += bits.OnesCount64(w)
 	}
 	return n

@@ -87,9 +87,7 @@ func (t *tarjan) merge(closed *gathered, w *worker) {
 	below.moved.Union(&closed.moved)
 	edge := &w.frames[len(w.frames)-2]
 	below.moved.Add(w.moves[edge.at].Agent())
-	for i := range below.always {
-		below.always[i] &= closed.always[i]
-	}
+	below.always.Intersect(&closed.always)
 }
 
 // report tells the caller of the search about the component of the top frame.
@@ -103,12 +101,10 @@ func (t *tarjan) report(top *gathered, w *worker) (goOn bool) {
 		States: len(t.finder.Members()),
 		Bottom: !top.leaves,
 		Moved:  top.moved,
+		Always: top.always,
 		Root:   w.states.at(f.state),
 		tarjan: t,
 		worker: w,
-	}
-	for i := range c.Resting {
-		c.Resting[i] = ^top.always[i]
 	}
 	return on(c) != Stop
 }
@@ -126,9 +122,8 @@ type Component struct {
 	Bottom bool // no edge leaves the component; an edge to a pruned state does
 	// Moved are the agents that make a move along an edge inside the component.
 	Moved Agents
-	// Resting are the agents that are not enabled in at least one state of the component,
-	// those that do not exist included.
-	Resting Agents
+	// Always are the agents that are enabled in every state of the component.
+	Always Agents
 	// Root is the saved form of the state of the component that was reached first. It must
 	// not be changed.
 	Root []uint64
@@ -147,10 +142,7 @@ func (c *Component) Fair() bool { return c.Unfair().Empty() }
 
 // Unfair returns the agents that are enabled in all states of the component and never
 // move inside.
-func (c *Component) Unfair() Agents {
-	all := Agents{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
-	return all.Minus(c.Moved).Minus(c.Resting)
-}
+func (c *Component) Unfair() Agents { return c.Always.Minus(c.Moved) }
 
 // Bytes returns the memory that the search takes at present.
 func (c *Component) Bytes() int64 { return c.worker.tally.add(c.worker) }

@@ -192,7 +192,7 @@ func (g *graph) fairIn(in region, nodes []int, found []Loop) []Loop {
 		return append(found, loop)
 	}
 	rest := slices.DeleteFunc(slices.Clone(nodes), func(i int) bool {
-		return g.enabled[i].Minus(passed) != g.enabled[i]
+		return g.enabled[i].Minus(passed).Len() != g.enabled[i].Len()
 	})
 	maps.Copy(missed, in.forbidden)
 	for _, part := range g.components(rest, missed) {
@@ -249,13 +249,13 @@ func (c *partCursor) Save(dst []uint64) []uint64  { return append(dst, uint64(c.
 func (c *partCursor) Moves(dst []explore.Move) []explore.Move {
 	for k := range c.g.edges[c.at] {
 		if c.has(&c.g.edges[c.at][k]) {
-			dst = append(dst, explore.Move(k<<8))
+			dst = append(dst, explore.MoveWith(0, k))
 		}
 	}
 	return dst
 }
 
-func (c *partCursor) Step(m explore.Move, _ *explore.Choices) { c.at = c.g.edges[c.at][m>>8].to }
+func (c *partCursor) Step(m explore.Move, _ *explore.Choices) { c.at = c.g.edges[c.at][m.More()].to }
 
 func (g *graph) set(nodes []int) []bool {
 	inside := make([]bool, len(g.states))

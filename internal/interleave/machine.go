@@ -23,7 +23,7 @@ const (
 	heapBytes   = 32 << 20
 	stringBytes = 256 << 20
 	frames      = 100_000
-	threads     = 255 // the greatest number of agents in a search
+	threads     = 4096 // that exist at a time
 	localSteps  = 50_000_000
 )
 

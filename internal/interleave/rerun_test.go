@@ -45,7 +45,7 @@ func (c *programCursor) Save(dst []uint64) []uint64               { return c.m.S
 func (c *programCursor) Moves(dst []explore.Move) []explore.Move {
 	for i := range c.m.Threads() {
 		if c.m.Enabled(i) {
-			dst = append(dst, explore.Move(i))
+			dst = append(dst, explore.MoveOf(i))
 		}
 	}
 	return dst

@@ -293,12 +293,12 @@ func (c *beside) Moves(dst []explore.Move) []explore.Move {
 		switch {
 		case !c.m.Idle(i):
 			if c.m.Enabled(i) {
-				dst = append(dst, explore.Move(i))
+				dst = append(dst, explore.MoveOf(i))
 			}
 		case c.m.Tag(i) == tagHelper && c.calls > 0 && !helper:
 			helper = true // one is like the other
 			for k := range c.sys.helps {
-				dst = append(dst, explore.Move(i|(k+1)<<8))
+				dst = append(dst, explore.MoveWith(i, k+1))
 			}
 		}
 	}
@@ -312,7 +312,7 @@ func (c *beside) Step(mv explore.Move, ch *explore.Choices) {
 		return
 	}
 	i := mv.Agent()
-	if k := int(mv >> 8); k > 0 {
+	if k := mv.More(); k > 0 {
 		if c.calls != anyNumber {
 			c.calls--
 		}

@@ -196,7 +196,7 @@ func (m *Machine) spawn(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return m.fatal(t, "go of nil func value")
 	}
 	if m.Alive() >= m.Limits.Goroutines {
-		m.Fail(FaultMemory, fmt.Sprintf("goroutines without end: more than %d exist at a time", m.Limits.Goroutines))
+		m.Fail(FaultMemory, fmt.Sprintf("too many goroutines: more than %d exist at a time", m.Limits.Goroutines))
 		return ctlStop
 	}
 	if m.img.counts && !m.gate(true) {

@@ -74,8 +74,9 @@ func (m *Machine) StandsAtPlain(i int) bool {
 
 // RaceWith looks for a data race between thread i and any other.
 func (m *Machine) RaceWith(i int) (Race, bool) {
+	plain := m.StandsAtPlain(i)
 	for j := range m.Thread {
-		if j != i && m.conflict(m.Thread[i], m.Thread[j]) {
+		if j != i && (plain || m.StandsAtPlain(j)) && m.conflict(m.Thread[i], m.Thread[j]) {
 			return m.race(min(i, j), max(i, j)), true
 		}
 	}

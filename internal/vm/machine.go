@@ -78,6 +78,7 @@ type scratch struct {
 	args        []uint64
 	words       []uint64
 	touched     []access
+	plain       []int // of conflicts
 }
 
 // Options configure a machine.

@@ -44,12 +44,8 @@ type Race struct {
 
 // Race looks for a data race in the current state.
 func (m *Machine) Race() (Race, bool) {
-	for i := range m.Thread {
-		for j := range i {
-			if m.conflict(m.Thread[i], m.Thread[j]) {
-				return m.race(j, i), true
-			}
-		}
+	for i, j := range m.conflicts {
+		return m.race(j, i), true
 	}
 	return Race{}, false
 }
@@ -57,14 +53,36 @@ func (m *Machine) Race() (Race, bool) {
 // Races lists all data races in the current state.
 func (m *Machine) Races() []Race {
 	var list []Race
-	for i := range m.Thread {
-		for j := range i {
-			if m.conflict(m.Thread[i], m.Thread[j]) {
-				list = append(list, m.race(j, i))
-			}
-		}
+	for i, j := range m.conflicts {
+		list = append(list, m.race(j, i))
 	}
 	return list
+}
+
+// conflicts enumerates the pairs of threads that race, i > j. One of two stands at an access that is not atomic, so where most do not, few
+// pairs are looked at.
+func (m *Machine) conflicts(yield func(i, j int) bool) {
+	plain := m.plain[:0]
+	for i, t := range m.Thread {
+		if t.Idle() {
+			continue
+		}
+		if !m.atPlain(t) {
+			for _, j := range plain {
+				if m.conflict(t, m.Thread[j]) && !yield(i, j) {
+					return
+				}
+			}
+			continue
+		}
+		for j, u := range m.Thread[:i] {
+			if m.conflict(t, u) && !yield(i, j) {
+				return
+			}
+		}
+		plain = append(plain, i)
+	}
+	m.plain = plain
 }
 
 func (m *Machine) race(i, j int) Race {
@@ -88,8 +106,9 @@ func (m *Machine) race(i, j int) Race {
 	return r
 }
 
+// conflict says that the accesses at which two threads stand race. One of them is not atomic.
 func (m *Machine) conflict(t, u *state.Thread) bool {
-	if t.Idle() || u.Idle() || !m.atPlain(t) && !m.atPlain(u) || t.Top().Code.Func.NoRace || u.Top().Code.Func.NoRace {
+	if t.Idle() || u.Idle() || t.Top().Code.Func.NoRace || u.Top().Code.Func.NoRace {
 		return false
 	}
 	var a, b [2]access

@@ -4,18 +4,20 @@ package bounded
 
 import "pangolin/internal/explore"
 
-// move is a move of the system: in the low 8 bits the thread that moves, as package explore expects, and above them the call that it makes,
-// if any.
+// move is a move of the system: the thread that moves, and the call that it makes, if any.
 type move explore.Move
 
 // goOn is the move of a thread that takes a step without a call.
-func goOn(thread int) explore.Move { return explore.Move(thread) }
+func goOn(thread int) explore.Move { return explore.MoveOf(thread) }
 
 // invocation is the move of an idle thread that makes a call, by the plan's number.
-func invocation(thread, call int) explore.Move { return explore.Move(thread | (call+1)<<8) }
+func invocation(thread, call int) explore.Move { return explore.MoveWith(thread, call+1) }
 
 // call is the plan's number of the call that the move makes; false if it makes none.
-func (m move) call() (number int, ok bool) { return int(m>>8) - 1, m>>8 > 0 }
+func (m move) call() (number int, ok bool) {
+	more := explore.Move(m).More()
+	return more - 1, more > 0
+}
 
 // invokes reports whether a move makes a call.
 func invokes(m explore.Move) bool {

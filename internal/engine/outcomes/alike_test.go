@@ -102,3 +102,67 @@ func TestExplore_OrdersFamiliesThatAreAlike(t *testing.T) {
 		}
 	}
 }
+
+// thousands are bodies of main that start 1,000 goroutines that are alike, with the number of states: what counts is how many have moved.
+var thousands = []struct {
+	name, body, prints string
+	states             uint64
+}{
+	{"atomic", `
+	var n atomic.Int64
+	done := make(chan bool)
+	for range 1000 {
+		go func() {
+			if n.Add(1) == 1000 {
+				close(done)
+			}
+		}()
+	}
+	<-done
+	println(n.Load())`, "1000\n", 2005},
+	{"mutex", `
+	var mu sync.Mutex
+	n := 0
+	done := make(chan bool)
+	for range 1000 {
+		go func() {
+			mu.Lock()
+			defer mu.Unlock()
+			n++
+			if n == 1000 {
+				close(done)
+			}
+		}()
+	}
+	<-done
+	println(n)`, "1000\n", 10003},
+	{"WaitGroup", `
+	var wg sync.WaitGroup
+	wg.Add(1000)
+	for range 1000 {
+		go wg.Done()
+	}
+	wg.Wait()`, "", 1002},
+}
+
+func TestExplore_FollowsThousandsThatAreAlike(t *testing.T) {
+	level.SkipShort(t, "explores a large program")
+	for _, p := range thousands {
+		file := filepath.Join(t.TempDir(), "main.go")
+		source := fmt.Sprintf("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar (\n\t_ sync.Mutex\n\t_ atomic.Int64\n)\n\nfunc main() {%s\n}\n", p.body)
+		if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		prog, err := load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := explore(prog, outcomes.Options{Reductions: vm.AllReductions})
+		if err != nil || !r.Complete || len(r.Outcomes) != 1 || r.Outcomes[0].Stderr != p.prints {
+			t.Fatalf("%s: %v, %+v", p.name, err, r)
+		}
+		if uint64(r.States) != p.states {
+			t.Errorf("%s: %d states, not %d", p.name, r.States, p.states)
+		}
+	}
+}

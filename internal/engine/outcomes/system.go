@@ -72,10 +72,10 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 			continue
 		}
 		if c.m.FiresIntoNothing(i) {
-			return append(none, explore.Move(i))
+			return append(none, explore.MoveOf(i))
 		}
 		if c.m.Enabled(i) {
-			dst = append(dst, explore.Move(i))
+			dst = append(dst, explore.MoveOf(i))
 		}
 	}
 	return dst

@@ -46,11 +46,11 @@ func (c *calling) Label() uint64 { return uint64(c.label) }
 func (c *calling) moves(dst []explore.Move, i int) []explore.Move {
 	switch {
 	case c.threads[i].phase != idle:
-		dst = append(dst, explore.Move(i))
+		dst = append(dst, explore.MoveOf(i))
 	case c.mayCall(i):
 		may := c.sys.may[i]
 		for _, k := range may[min(c.threads[i].calls, len(may)-1)] {
-			dst = append(dst, explore.Move(i|(k+1)<<8))
+			dst = append(dst, explore.MoveWith(i, k+1))
 		}
 	}
 	return dst
@@ -70,7 +70,7 @@ func (c *calling) mayCall(i int) bool {
 
 // see executes an invocation or a response; it returns false for another move.
 func (c *calling) see(mv explore.Move) bool {
-	i, k := mv.Agent(), int(mv>>8)-1
+	i, k := mv.Agent(), mv.More()-1
 	c.label = internal
 	switch {
 	case k >= 0:

@@ -156,7 +156,7 @@ func (r *recorded) recording() bounded.Recording {
 			rec.Cycle = len(rec.Turns)
 		}
 		t := walk.Step(s)
-		if k := int(s.Move>>8) - 1; k >= 0 {
+		if k := s.Move.More() - 1; k >= 0 {
 			rec.Calls = append(rec.Calls, sys.steps[k])
 		}
 		if cur.label&kinds != response { // in a recording the response is part of the turn in which the operation returns

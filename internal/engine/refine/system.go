@@ -212,7 +212,7 @@ func (c *cursor) Moves(dst []explore.Move) []explore.Move {
 		case i < len(c.threads) && !c.makes() && c.threads[i].phase != busy:
 			dst = c.moves(dst, i)
 		case c.place.Enabled(i):
-			dst = append(dst, explore.Move(i))
+			dst = append(dst, explore.MoveOf(i))
 		}
 	}
 	return dst
