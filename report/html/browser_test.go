@@ -138,16 +138,68 @@ func TestPage_IsSteppedThroughInABrowser(t *testing.T) {
 	}
 	heap(t, ctx, w)
 	order(t, ctx, w)
-	for _, width := range []int64{1280, 390} {
+	for _, width := range []int64{1280, 400, 320} {
 		var over int
 		if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over)); err != nil || over > 0 {
 			t.Errorf("%d columns wide: %d too many, %v", width, over, err)
 		}
 		picture(t, ctx, fmt.Sprint(width))
 	}
+	followed(t, ctx)
 	media(t, ctx, len(w.Steps))
 	if len(complaints) > 0 {
 		t.Errorf("the browser says %v", complaints)
+	}
+}
+
+// followed goes where the overview's links lead: to the violation, and into the details of the type, which open for it.
+func followed(t *testing.T, ctx context.Context) {
+	t.Helper()
+	const visible = `(() => { const e = document.querySelector(location.hash), b = e.getBoundingClientRect(); return b.height > 0 && b.top >= -1 && b.top < innerHeight })()`
+	for _, link := range []string{"#overview td.violated a", "#overview td:first-child a"} {
+		var there bool
+		if err := chromedp.Run(ctx, chromedp.EmulateViewport(400, 900), chromedp.Click(link), chromedp.Poll(visible, &there, chromedp.WithPollingTimeout(5*time.Second))); err != nil || !there {
+			t.Errorf("%s leads nowhere: %v", link, err)
+		}
+	}
+}
+
+// A page of long names and texts fits into a window of 400 pixels, with all that it hides opened.
+func TestPage_FitsIntoANarrowWindow(t *testing.T) {
+	level.SkipShort(t, "drives a browser")
+	ctx := browser(t)
+	long := strings.Repeat("AVeryLongNameWithoutAnyPlaceToBreak", 5)
+	v := verdict.Verdict{Subject: verdict.Subject{Collection: "q." + long, Kind: "queue", Property: "linear", Oracle: long}, Engine: "unbounded", Status: verdict.Proved, Reason: long, Assumptions: []string{long},
+		Operations: []string{long}, Hints: []string{long}}
+	v.Proof = &verdict.Proof{Views: 1, Content: long, Seen: []verdict.SeenAt{{At: long, Count: 2, Views: []verdict.Seen{{Facts: []string{long}, Cells: []verdict.AbstractCell{{Name: long}}}}}}}
+	missed := verdict.Verdict{Subject: verdict.Subject{Collection: long}, Status: verdict.NotJudged, Reason: long}
+	results := []any{v, missed}
+	files, err := filepath.Glob("../testdata/*.json")
+	if err != nil || len(files) == 0 {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := verdict.Parse(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, verdict.Verdict{Subject: w.Subject, Engine: "bounded", Status: verdict.Violated, Scope: w.Scope, Findings: verdict.Findings{Violation: &verdict.Violation{Class: w.Class, Execution: w}}})
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, []byte(page(t, results...)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int64{1280, 400} {
+		var over int
+		if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+file), chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil),
+			chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over)); err != nil || over > 0 {
+			t.Errorf("%d columns wide: %d too many, %v", width, over, err)
+		}
+		picture(t, ctx, fmt.Sprint(width))
 	}
 }
 

@@ -12,7 +12,9 @@
 package html
 
 import (
+	"crypto/sha256"
 	"embed"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -32,8 +34,14 @@ const mostSteps = 3000
 // Page collects results.
 type Page struct {
 	out      io.Writer
-	verdicts []verdict.Verdict
+	verdicts []row
 	runs     []run
+}
+
+// row is a line of the overview.
+type row struct {
+	verdict.Verdict
+	Run int // the number of the violation's section, from 1; 0: it has none
 }
 
 // New makes a page that is written to out.
@@ -46,28 +54,38 @@ func (p *Page) Show(r any) error {
 		if r.Outcomes != nil {
 			return nil
 		}
-		if r.Engine != "" || r.Status == verdict.NotJudged || r.Status == verdict.NotShared || r.Status == verdict.Unchanged { // a replay's is about one execution, and covers nothing
-			p.verdicts = append(p.verdicts, r)
-		}
+		shown := 0
 		if r.Violation != nil && r.Violation.Execution != nil {
-			p.runs = append(p.runs, runOf(r.Violation.Execution))
+			shown = p.add(r.Violation.Execution)
+		}
+		if r.Engine != "" || r.Status == verdict.NotJudged || r.Status == verdict.NotShared || r.Status == verdict.Unchanged { // a replay's is about one execution, and covers nothing
+			p.verdicts = append(p.verdicts, row{r, shown})
 		}
 	case verdict.Tested:
 		if r.Verdict != nil {
 			for i := range r.Verdict.Outcomes.List {
 				if w := r.Verdict.Outcomes.List[i].Execution; w != nil {
-					p.runs = append(p.runs, runOf(w))
+					p.add(w)
 				}
 			}
 		}
 	case *verdict.Witness:
-		p.runs = append(p.runs, runOf(r))
+		p.add(r)
 	}
 	return nil
 }
 
+// add adds the section of an execution, and gives its number.
+func (p *Page) add(w *verdict.Witness) int {
+	p.runs = append(p.runs, runOf(w))
+	n := len(p.runs)
+	p.runs[n-1].Number = n
+	return n
+}
+
 // run is an execution as the script wants it.
 type run struct {
+	Number   int               `json:"-"` // of its section, from 1
 	Title    string            `json:"title"`
 	Sentence string            `json:"sentence"`
 	Class    string            `json:"class"`
@@ -225,10 +243,21 @@ func (p *Page) Close() error {
 		count[p.verdicts[i].Status]++
 	}
 	return page.Execute(p.out, map[string]any{
-		"Style": template.CSS(read("page.css")), "Graph": template.JS(read("dagre.min.js")), "Licence": read("dagre.LICENSE"),
+		"Policy": Policy(), "Style": template.CSS(read("page.css")), "Graph": template.JS(read("dagre.min.js")), "Licence": read("dagre.LICENSE"),
 		"Script": template.JS(read("page.js")), "Data": template.JS(data), "Verdicts": p.verdicts, "Runs": p.runs,
 		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown], "Proved": count[verdict.Proved], "Missed": count[verdict.NotJudged], "Unshared": count[verdict.NotShared], "Unchanged": count[verdict.Unchanged],
 	})
+}
+
+// Policy is the content security policy of every page: its own style and scripts, by their digests, and nothing from anywhere. The page has
+// it as well; a server that sends a page sends it as a header.
+func Policy() string {
+	digest := func(name string) string {
+		sum := sha256.Sum256([]byte(read(name)))
+		return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	}
+	return "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; style-src " + digest("page.css") +
+		"; script-src " + digest("dagre.min.js") + " " + digest("page.js")
 }
 
 // read is an embedded file.

@@ -10,6 +10,7 @@
     const e = document.createElement(name);
     for (const [k, v] of Object.entries(props || {})) {
       if (k.startsWith("on")) e.addEventListener(k.slice(2), v);
+      else if (k === "style") e.style.cssText = v; // the page's policy forbids style attributes
       else if (v !== null && v !== undefined && v !== false) e.setAttribute(k, v === true ? "" : v);
     }
     e.append(...children);
@@ -19,7 +20,7 @@
   // draw makes an element of a drawing.
   function draw(name, props, text) {
     const e = document.createElementNS(svgNS, name);
-    for (const [k, v] of Object.entries(props || {})) e.setAttribute(k, v);
+    for (const [k, v] of Object.entries(props || {})) k === "style" ? (e.style.cssText = v) : e.setAttribute(k, v);
     if (text !== undefined) e.textContent = text;
     return e;
   }
@@ -264,6 +265,19 @@
     e.preventDefault();
     act();
   });
+
+  // A link of the overview leads into details, which are opened for it, or to a violation, which gets the keys.
+  function follow() {
+    const to = location.hash && document.getElementById(location.hash.slice(1));
+    if (!to) return;
+    const details = to.closest("details");
+    if (details) details.open = true;
+    const view = views.find((v) => v.section === to);
+    if (view) active = view;
+    to.scrollIntoView();
+  }
+  addEventListener("hashchange", follow);
+  follow();
 
   // turn goes to another violation.
   function turn(by) {
