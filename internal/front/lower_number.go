@@ -162,7 +162,7 @@ func (lo *lowerer) convertToString(from *ir.Type, dst, x ir.Reg) {
 }
 
 // convertUnsafe compiles conversions between pointers, unsafe.Pointer and
-// uintptr. An address has no number here, so those to and from uintptr have no
+// uintptr. The number of an address leads to no memory, so the way back has no
 // meaning.
 func (lo *lowerer) convertUnsafe(v *ssa.Convert, from, to *ir.Type) {
 	dst, x := lo.reg(v), lo.reg(v.X)
@@ -172,7 +172,7 @@ func (lo *lowerer) convertUnsafe(v *ssa.Convert, from, to *ir.Type) {
 	case to.Class == ir.PointerClass:
 		lo.emit(ir.Instr{Op: ir.OpCast, Dst: dst, A: x, T: to.Elem})
 	case from.Class == ir.UnsafePointer:
-		lo.noMeaning("conversion of an unsafe.Pointer to "+to.Name+" (addresses have no numbers)", dst, 1)
+		lo.emit(ir.Instr{Op: ir.OpAddress, Dst: dst, A: x})
 	default:
 		lo.noMeaning("conversion of "+from.Name+" to an unsafe.Pointer (pointer arithmetic)", dst, 1)
 	}

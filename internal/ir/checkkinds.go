@@ -44,6 +44,8 @@ func (c *checker) kinds(in *Instr) {
 		c.words(in.Dst, Scalar)
 	case OpIf, OpNot:
 		c.words(in.A, Scalar)
+	case OpAddress:
+		c.words(in.Dst, Scalar)
 	default:
 		if in.Op >= OpAdd && in.Op <= OpConvert {
 			c.numbers(in)

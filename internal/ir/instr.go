@@ -87,6 +87,7 @@ const (
 	OpCap       // Dst = cap(a..), a slice with elements T
 	OpCopy      // Dst = copy(a.., b..), slices with elements T; with Ok, b is a string
 	OpClear     // clear(a..), a slice with elements T
+	OpAddress   // Dst = the address of what a, an unsafe.Pointer, refers to, as a number
 	OpCast      // Dst = a, an unsafe.Pointer, as a pointer to T; an error unless the memory there has T's layout
 
 	// Atomic accesses to one word.
@@ -157,7 +158,7 @@ var opNames = [numOps]string{
 	OpRunesToStr: "runestostr", OpRuneToStr: "runetostr", OpStrNext: "strnext",
 	OpNew: "new", OpMakeSlice: "makeslice", OpLoad: "load", OpStore: "store", OpField: "field",
 	OpElem: "elem", OpArrayElem: "arrayelem", OpIndex: "index", OpSlice: "slice", OpSliceArr: "slicearr",
-	OpArrayPtr: "arrayptr", OpAppend: "append", OpCap: "cap", OpCopy: "copy", OpClear: "clear", OpCast: "cast",
+	OpArrayPtr: "arrayptr", OpAppend: "append", OpCap: "cap", OpCopy: "copy", OpClear: "clear", OpAddress: "address", OpCast: "cast",
 	OpAtomicLoad: "atomicload", OpAtomicStore: "atomicstore", OpAtomicSwap: "atomicswap",
 	OpAtomicCAS: "atomiccas", OpAtomicAdd: "atomicadd", OpAtomicAnd: "atomicand", OpAtomicOr: "atomicor",
 	OpMakeMap: "makemap", OpMapGet: "mapget", OpMapSet: "mapset", OpMapDel: "mapdel", OpMapClear: "mapclear",

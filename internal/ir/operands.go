@@ -151,7 +151,7 @@ func (v operands) memory() {
 	case OpStore:
 		v.use(in.A, 1)
 		v.use(in.B, in.T.Size)
-	case OpField, OpCast:
+	case OpField, OpAddress, OpCast:
 		v.use(in.A, 1)
 		v.def(in.Dst, 1)
 	case OpElem:

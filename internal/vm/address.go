@@ -7,6 +7,7 @@ import (
 	"math/bits"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/layout"
 	"pangolin/internal/vm/state"
 )
 
@@ -61,7 +62,28 @@ func (m *Machine) giveAddress(id int) {
 	if init, ok := m.chooser.(*undecided); ok {
 		init.asked = true
 	}
-	m.GiveSlot(id, m.chooseSlot())
+	at := 0
+	if m.img.numbers {
+		at = m.choose(state.PlacesInSlot)
+	}
+	m.GiveSlot(id, m.chooseSlot(), at)
+}
+
+// numbersNote is what a verdict says if a pointer was converted to a number.
+const numbersNote = "so are those of pointers that it converts to uintptr; for what hashes and remainders make of the number, each object is tried at three places"
+
+// addressNumber is the address that a pointer refers to as a number, in bytes as Go has them.
+func (m *Machine) addressNumber(p uint64) uint64 {
+	if p == 0 {
+		return 0
+	}
+	m.img.Prog.Notes.Add(numbersNote)
+	at := m.address(p)
+	if p&ir.TypeTag != 0 || m.Failure != nil {
+		return at
+	}
+	o, words := &m.Objs[p>>32], state.Offset(p)
+	return at - uint64(words)<<3 + layout.Bytes(o.Info.Type, words)
 }
 
 // chooseSlot decides which slot the next object is given.

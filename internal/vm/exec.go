@@ -248,6 +248,9 @@ func (m *Machine) rare(t *state.Thread, in *ir.Instr, regs []uint64) control {
 		return m.sliceOp(t, in, regs)
 	case ir.OpCast:
 		return m.cast(t, in, regs)
+	case ir.OpAddress:
+		regs[in.Dst] = m.addressNumber(state.Operand(regs, m.img.Prog.Consts, in.A))
+		return ctlNext
 	case ir.OpMakeMap, ir.OpMapGet, ir.OpMapSet, ir.OpMapDel, ir.OpMapClear, ir.OpMapLen, ir.OpMapRange, ir.OpMapNext:
 		return m.mapOp(t, in, regs)
 	case ir.OpMakeChan, ir.OpSend, ir.OpRecv, ir.OpClose, ir.OpChanLen, ir.OpChanCap, ir.OpSelect:

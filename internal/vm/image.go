@@ -15,6 +15,7 @@
 package vm
 
 import (
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,7 +40,9 @@ type Image struct {
 	regions []regionOrder
 	// counts says that the program can ask how many goroutines there are.
 	counts bool
-	needs  needs // see NeedsForm
+	// numbers says that the program converts pointers to numbers.
+	numbers bool
+	needs   needs // see NeedsForm
 	// purposes are what the words of the program's types are for, found when first asked.
 	purposes func() *ir.Purposes
 }
@@ -50,6 +53,7 @@ func NewImage(prog *ir.Program) (*Image, error) {
 	img.purposes = sync.OnceValue(func() *ir.Purposes { return ir.FindPurposes(prog) })
 	for _, f := range prog.Funcs {
 		img.usesCallers = img.usesCallers || tellsCallers[f.Name]
+		img.numbers = img.numbers || slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpAddress })
 		img.counts = img.counts || f.Name == "runtime.NumGoroutine"
 		img.hasTry = img.hasTry || tries[f.Name]
 		img.builtins = append(img.builtins, img.meaningOf(f))

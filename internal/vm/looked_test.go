@@ -58,7 +58,7 @@ var uses = []struct {
 // numbers of the program, strings, and jumps.
 var unrelated = []ir.Op{ir.OpGhost, ir.OpAnnounce, ir.OpSlots, ir.OpSlotsOf, ir.OpThreads,
 	ir.OpNop, ir.OpUnsupported, ir.OpZero, ir.OpNot, ir.OpConcat, ir.OpStrLen, ir.OpStrToBytes, ir.OpStrToRunes, ir.OpStrNext,
-	ir.OpCast, ir.OpMapClear, ir.OpMapLen, ir.OpDeferList, ir.OpRecover, ir.OpGo, ir.OpDefer,
+	ir.OpAddress, ir.OpCast, ir.OpMapClear, ir.OpMapLen, ir.OpDeferList, ir.OpRecover, ir.OpGo, ir.OpDefer,
 	ir.OpCap, ir.OpMove, ir.OpRuneToStr, // what they take from an item has been converted or copied before
 }
 

@@ -23,6 +23,15 @@ func Shift(t *ir.Type, count, off int, n int64) (word int, ok bool) {
 	return int(uint64(at)/size)*t.Size + word, ok
 }
 
+// Bytes is how many bytes behind its begin Go has a word of an object, elements of type t.
+func Bytes(t *ir.Type, off int) uint64 {
+	size, _ := byteSize(t)
+	if t.Size == 0 {
+		return 0
+	}
+	return uint64(off/t.Size)*size + bytesBefore(t, off%t.Size)
+}
+
 // bytesBefore is where a word of a value begins.
 func bytesBefore(t *ir.Type, word int) uint64 {
 	size, _ := byteSize(t)

@@ -28,6 +28,7 @@ const (
 	baseAddress   = 0x100000000
 	heapAddress   = 0xc000000000
 	slotBits      = 28
+	placeBits     = 2       // of the place within a slot
 	headAddressed = 1 << 26 // in an object's header: a word with its slot follows
 	hasAddresses  = 1 << 7  // in the first word of a state: a word with what has been given follows the hashes
 )
@@ -65,8 +66,15 @@ func (m *State) LieAt(p uint64, common bool) {
 	m.lies(p, atOwn)
 }
 
-// GiveSlot gives an object a slot that no other has had.
-func (m *State) GiveSlot(id int, slot int32) {
+// PlacesInSlot is at how many places of its slot an object can begin.
+const PlacesInSlot = len(placesInSlot)
+
+// placesInSlot are those places, in bytes. The second differs from the first in every bit, the third in one: whatever part of an address a
+// hash takes, two objects can have the same there, and not the same.
+var placesInSlot = [...]uint64{0, 1<<(slotBits-1) - 16, 16}
+
+// GiveSlot gives an object a slot that no other has had, and a place there.
+func (m *State) GiveSlot(id int, slot int32, place int) {
 	a := &m.Addresses
 	if !a.Given {
 		*a = Addresses{Given: true, Low: slot, High: slot}
@@ -75,7 +83,7 @@ func (m *State) GiveSlot(id int, slot int32) {
 	if slot >= 0 && slot < 8 {
 		a.Taken |= 1 << slot
 	}
-	m.setSlot(id, slot)
+	m.setSlot(id, slot<<placeBits|int32(place))
 }
 
 func (m *State) setSlot(id int, slot int32) {
@@ -100,7 +108,8 @@ func (m *State) Address(p uint64) uint64 {
 	case id <= m.img.BaseCount():
 		return baseAddress + uint64(id)<<slotBits + at
 	case m.Objs[id].Flags&IsAddressed != 0:
-		return uint64(heapAddress+int64(m.slots[id])<<slotBits) + at
+		slot := m.slots[id]
+		return uint64(heapAddress+int64(slot>>placeBits)<<slotBits) + placesInSlot[slot&(1<<placeBits-1)] + at
 	}
 	return heapAddress + at
 }

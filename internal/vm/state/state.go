@@ -70,7 +70,7 @@ type heap struct {
 	Maps  map[int]*MapIndex
 	lent  map[int]given // see lent.go
 	order []uint64      // scratch of sortEntries
-	slots map[int]int32 // of the objects that have addresses
+	slots map[int]int32 // of the objects that have addresses: the slot and, in the lowest bits, the place there
 }
 
 // crew is a state's threads.
