@@ -1,4 +1,4 @@
-// Package deque holds the work-stealing deques of Herlihy, Shavit, Luchangco and
+// Package deque holds deques: Snark, of which snark.go tells, and the work-stealing deques of Herlihy, Shavit, Luchangco and
 // Spear, The Art of Multiprocessor Programming (2nd ed. 2020), chapter 16:
 //
 //	BoundedDEQueue           16.5.1  an array, top with a stamp, as printed, which is wrong

@@ -4,6 +4,7 @@
 //pangolin:of BoundedDEQueue expect violated
 //pangolin:of BoundedDEQueuePatched expect violated
 //pangolin:of UnboundedDEQueue expect violated
+//pangolin:of SnarkDeque expect violated
 package deque
 
 // SPDX-License-Identifier: BSD-3-Clause

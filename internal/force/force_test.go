@@ -179,6 +179,38 @@ func (b *Buffer) Take() int {
 	return item
 }
 `},
+		{"a place behind a pointer that is read, set to what is read", "history", `package example
+
+import "sync"
+
+type pair struct{ both [2]*int }
+
+type Counter struct {
+	mu sync.Mutex
+	p  *pair
+}
+
+func NewCounter() *Counter {
+	c := &Counter{p: new(pair)}
+	c.set(0)
+	return c
+}
+
+func (c *Counter) set(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.p.both[0] = &n
+	c.p.both = [2]*int{c.p.both[0], c.p.both[0]}
+}
+
+func (c *Counter) Inc() { c.set(c.Get() + 1) }
+
+func (c *Counter) Get() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return *c.p.both[1]
+}
+`},
 		{"a helper that is called through an interface", "history", `package example
 
 import "sync/atomic"

@@ -167,8 +167,8 @@ func (r *rewriter) assign(n *ast.AssignStmt) {
 		at := r.place(x.Pos(), "write")
 		switch {
 		case inner && len(n.Lhs) == 1 && len(n.Rhs) == 1 && types.Identical(r.info.TypeOf(n.Lhs[0]), r.info.TypeOf(n.Rhs[0])):
+			r.insert(x.Pos(), fmt.Sprintf("%s.Set(%s, &", hooks, at), true) // before what the place itself reads there
 			r.base(x)
-			r.insert(x.Pos(), fmt.Sprintf("%s.Set(%s, &", hooks, at), true)
 			r.edits = append(r.edits, edit{r.offset(n.TokPos), len("="), ",", true})
 			r.insert(n.Rhs[0].End(), ")", false)
 		default:

@@ -67,7 +67,11 @@ func (r *CMPRow) beside(p *Page) {
 	if l := r.Lemmas; l != nil {
 		lemmas = fmt.Sprintf("%d | %d | %s | %.2f", l.Mined, l.True, r.needed(), l.Seconds)
 	}
-	p.row(r.Name, r.Items, paper.Verdict, paper.Nodes, paper.Seconds, paper.ByHand,
+	byHand := "-"
+	if paper.ByHand > 0 {
+		byHand = fmt.Sprint(paper.ByHand)
+	}
+	p.row(r.Name, r.Items, paper.Verdict, paper.Nodes, paper.Seconds, byHand,
 		r.Verdict, decimals(r.Seconds, 2), r.Views, r.Effects, r.Cells, decimals(float64(r.Bytes)/1e6, 1), lemmas, 0)
 }
 
