@@ -2,10 +2,8 @@
 
 package ir
 
-import "slices"
-
 // Effects is what some functions may do to memory that existed before they were called: an upper bound, found without executing them. It knows
-// memory by types only, as a program without casts may write an object only as what it is.
+// memory by types only: without casts a program writes an object as what it is, or as what that converts to.
 type Effects struct {
 	Globals map[int]bool // package variables that they mention, by index
 	Changed map[int]bool // those that they may write themselves, or hand on the address of
@@ -14,30 +12,46 @@ type Effects struct {
 	elements map[*Type]bool // an element of the type of an array or a slice is written
 	pointed  map[*Type]bool // a value of the type is written through a pointer that may point anywhere
 	entries  map[*Type]bool // entries of maps, by the type of the entry
-	cast     map[*Type]bool // what has the layout of the type is written as if it were of it
 	channels bool           // a channel is used, or a goroutine started
-	// Open says that there is code among it whose effects are not known.
+	may      map[*Type]bool // answers of May
+	// Open says that there is code among it that may write all that it gets at: it is not known, or casts.
 	Open bool
+	// Goes says that it starts a goroutine.
+	Goes bool
 }
 
-// NewEffects finds the effects of executing code of one function and all that this may call. known says of a function without code whether
-// it has a meaning, by which it writes nothing but what its arguments point to.
-func (p *Program) NewEffects(code []Instr, known func(*Func) bool) *Effects {
-	roots := []*Func{{Code: code, DeferReg: NoReg}}
-	for {
-		e, back := noEffects(), &reacher{p: p, seen: map[*Func]bool{}}
-		p.Reach(roots, func(f *Func) {
-			e.add(p, f, known)
-			if f.External {
-				back.calledBack(f)
-			}
-		})
-		all := append(roots[:1:1], back.queue...)
-		if len(all) == len(roots) {
-			return e
+// Meaning says what is known of a function without code.
+type Meaning uint8
+
+// The meanings.
+const (
+	NotKnown     Meaning = iota
+	Known                // it writes nothing but what its arguments point to
+	ThroughBoxes         // and what values in interfaces point to
+)
+
+// NewEffects finds the effects of executing code of one function and all that this may call. Code that is not known may call what it gets at:
+// functions that are made values, and methods of values that are put into interfaces, in what is executed; and handed.
+func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) Meaning) *Effects {
+	e := &Effects{Globals: map[int]bool{}, Changed: map[int]bool{}, structs: map[*Type]bool{}, elements: map[*Type]bool{},
+		pointed: map[*Type]bool{}, entries: map[*Type]bool{}, may: map[*Type]bool{}}
+	r := &reacher{p: p, seen: map[*Func]bool{}, queue: []*Func{{Code: code, DeferReg: NoReg}}}
+	for len(r.queue) > 0 {
+		f := r.queue[0]
+		r.queue = r.queue[1:]
+		e.add(p, f, meaning)
+		r.calls(f)
+		if f.External {
+			r.calledBack(f)
 		}
-		roots = all
+		if handed = r.made(handed, f); e.Open {
+			for _, h := range handed {
+				r.add(h)
+			}
+			handed = nil
+		}
 	}
+	return e
 }
 
 // calledBack adds what a function without code may call: functions that it is given, and methods by which values are shown, of values in interfaces.
@@ -47,8 +61,7 @@ func (r *reacher) calledBack(f *Func) {
 			t = t.Elem
 		}
 		switch {
-		case t.Class == FuncClass && !r.values:
-			r.values = true
+		case t.Class == FuncClass:
 			r.takenValues()
 		case t.Class == Interface:
 			for _, of := range r.p.Types {
@@ -63,71 +76,121 @@ func (r *reacher) calledBack(f *Func) {
 	}
 }
 
-// AllEffects are those of all functions of a program but some.
-func (p *Program) AllEffects(known, but func(*Func) bool) *Effects {
-	e := noEffects()
-	for _, f := range p.Funcs {
-		if !but(f) {
-			e.add(p, f, known)
+// made appends the functions that one function makes values of, and the methods of what it puts into interfaces.
+func (r *reacher) made(dst []*Func, f *Func) []*Func {
+	for pc := range f.Code {
+		in := &f.Code[pc]
+		switch in.Op {
+		case OpMakeClosure:
+			dst = append(dst, r.p.Funcs[in.N])
+		case OpMakeIface:
+			dst = in.T.AppendMethods(dst)
 		}
+		r.p.Operands(in, func(reg Reg, n int, _ Role) {
+			for i := range n {
+				dst = r.p.appendTold(dst, reg.Word(i))
+			}
+		})
 	}
-	return e
+	return dst
 }
 
-func noEffects() *Effects {
-	return &Effects{Globals: map[int]bool{}, Changed: map[int]bool{}, structs: map[*Type]bool{}, elements: map[*Type]bool{},
-		pointed: map[*Type]bool{}, entries: map[*Type]bool{}, cast: map[*Type]bool{}}
+// appendTold appends what a constant word tells of functions: itself, if it is one, or the methods of a type.
+func (p *Program) appendTold(dst []*Func, r Reg) []*Func {
+	if r >= 0 || r == NoReg || p.Consts[^r] == 0 {
+		return dst
+	}
+	switch w := p.Consts[^r]; p.ConstKinds[^r] {
+	case Code:
+		return append(dst, p.Funcs[w&^FuncTag])
+	case IfaceType:
+		return p.Types[w&^TypeTag].AppendMethods(dst)
+	}
+	return dst
+}
+
+// AppendMethods appends the type's methods that are ever called.
+func (t *Type) AppendMethods(dst []*Func) []*Func {
+	for _, m := range t.Methods {
+		if m != nil {
+			dst = append(dst, m)
+		}
+	}
+	return dst
 }
 
 // add adds the effects of one function by itself.
-func (e *Effects) add(p *Program, f *Func, known func(*Func) bool) {
+func (e *Effects) add(p *Program, f *Func, meaning func(*Func) Meaning) {
 	if f.External {
-		e.external(f, known(f))
+		e.external(p, f, meaning(f))
 		return
 	}
-	w := &writes{p: p, e: e, code: f.Code}
+	w := &writes{p: p, e: e, f: f}
 	for pc := range f.Code {
 		w.instruction(&f.Code[pc])
 	}
 }
 
 // external adds what a function without code may write: of one that is known what its parameters point to, of another anything.
-func (e *Effects) external(f *Func, known bool) {
-	if !known {
-		e.Open = true
-	}
+func (e *Effects) external(p *Program, f *Func, is Meaning) {
+	e.Open = e.Open || is == NotKnown
 	for _, t := range f.Params {
-		switch t.Class {
-		case PointerClass:
-			e.pointed[flat(t.Elem)] = true
-		case Slice:
-			e.elements[flat(t.Elem)] = true
-		case Map:
-			e.entries[t.Entry] = true
-		case Chan:
-			e.channels = true
+		e.given(t)
+	}
+	if is != ThroughBoxes {
+		return
+	}
+	for _, other := range p.Funcs {
+		for pc := range other.Code {
+			if in := &other.Code[pc]; in.Op == OpMakeIface {
+				e.given(in.T)
+			}
 		}
+	}
+	for i, kind := range p.ConstKinds {
+		if w := p.Consts[i]; kind == IfaceType && w != 0 {
+			e.given(p.Types[w&^TypeTag])
+		}
+	}
+}
+
+// given adds what a value of a type leads to at once.
+func (e *Effects) given(t *Type) {
+	switch t.Class {
+	case PointerClass:
+		e.pointed[flat(t.Elem)] = true
+	case Slice:
+		e.elements[flat(t.Elem)] = true
+	case Map:
+		e.entries[t.Entry] = true
+	case Chan:
+		e.channels = true
+	case UnsafePointer:
+		e.Open = true
 	}
 }
 
 // May says whether an object with elements of type t may be written; channel says that it is one.
 func (e *Effects) May(t *Type, channel bool) bool {
-	return channel && e.channels || e.entries[t] || e.elements[t] || e.within(t)
+	if e.Open || channel && e.channels {
+		return true
+	}
+	may, ok := e.may[t]
+	if !ok {
+		may = has(e.entries, t) || has(e.elements, t) || e.within(t)
+		e.may[t] = may
+	}
+	return may
 }
 
 // within says whether a part of a value may be written.
 func (e *Effects) within(t *Type) bool {
-	if e.structs[t] || e.pointed[t] || e.pointed[nil] {
+	if e.pointed[nil] || has(e.structs, t) || has(e.pointed, t) {
 		return true
-	}
-	for c := range e.cast {
-		if c.Size == t.Size && slices.Equal(c.Layout(), t.Layout()) {
-			return true
-		}
 	}
 	switch t.Class {
 	case Array:
-		return e.elements[flat(t)] || e.within(t.Elem)
+		return has(e.elements, flat(t)) || e.within(t.Elem)
 	case Struct, Record:
 		for i := range t.Fields {
 			if e.within(t.Fields[i].Type) {
@@ -138,11 +201,45 @@ func (e *Effects) within(t *Type) bool {
 	return false
 }
 
+// has says whether a type, or one that a pointer to it converts to, is among some.
+func has(types map[*Type]bool, t *Type) bool {
+	if types[t] {
+		return true
+	}
+	for of := range types {
+		if of != nil && converts(of, t) {
+			return true
+		}
+	}
+	return false
+}
+
+// converts says whether a pointer to a converts to one to b without a cast, as maps do: their underlying types are the same, but for tags.
+func converts(a, b *Type) bool {
+	if a == b {
+		return true
+	}
+	if a.Class != b.Class || a.Size != b.Size || a.Len != b.Len || len(a.Fields) != len(b.Fields) {
+		return false
+	}
+	switch a.Class {
+	case Struct, Record:
+		for i := range a.Fields {
+			if a.Fields[i].Name != b.Fields[i].Name || !converts(a.Fields[i].Type, b.Fields[i].Type) {
+				return false
+			}
+		}
+	case Array:
+		return converts(a.Elem, b.Elem)
+	}
+	return true
+}
+
 // writes looks at the instructions of one function.
 type writes struct {
-	p    *Program
-	e    *Effects
-	code []Instr
+	p *Program
+	e *Effects
+	f *Func
 }
 
 func (w *writes) instruction(in *Instr) {
@@ -156,30 +253,30 @@ func (w *writes) instruction(in *Instr) {
 		w.e.elements[flat(in.T)] = true
 	case OpMapSet, OpMapDel, OpMapClear:
 		w.e.entries[in.T.Entry] = true
-	case OpSend, OpRecv, OpClose, OpSelect, OpGo:
+	case OpSend, OpRecv, OpClose, OpSelect:
 		w.e.channels = true
-	case OpCast:
-		if !w.onlyRead(in) {
-			w.e.cast[in.T] = true
-		}
+	case OpGo:
+		w.e.channels, w.e.Goes = true, true
 	case OpUnsupported:
 		w.e.Open = true
+	case OpCast:
+		w.e.Open = w.e.Open || !w.onlyRead(in)
 	}
 }
 
-// through adds a write of a value of type t (nil: one word of any) through a pointer in a register: by where the function has the pointer from.
+// through adds a write of a value of type t (nil: one word of any) through a pointer in a register: by where the function has the pointer from,
+// its caller included.
 func (w *writes) through(r Reg, t *Type) {
 	if r < 0 {
 		return // a package variable, see mentions
 	}
-	found := false
-	for i := range w.code {
-		in := &w.code[i]
+	made := int(r) >= w.f.ParamWords()+w.f.FreeWords()
+	for i := range w.f.Code {
+		in := &w.f.Code[i]
 		w.p.Operands(in, func(d Reg, n int, role Role) {
 			if role == Use || r < d || int(r) >= int(d)+n {
 				return
 			}
-			found = true
 			switch in.Op {
 			case OpField:
 				w.e.structs[in.T] = true
@@ -191,7 +288,7 @@ func (w *writes) through(r Reg, t *Type) {
 			}
 		})
 	}
-	if !found { // a parameter, or a variable of a closure
+	if !made {
 		w.anywhere(t)
 	}
 }
@@ -229,8 +326,8 @@ func (w *writes) onlyRead(of *Instr) bool {
 	if of.Op != OpField && of.Op != OpArrayElem && of.Op != OpCast {
 		return false
 	}
-	for i := range w.code {
-		in, other := &w.code[i], false
+	for i := range w.f.Code {
+		in, other := &w.f.Code[i], false
 		w.p.Operands(in, func(r Reg, n int, role Role) {
 			if role != Def && of.Dst >= r && int(of.Dst) < int(r)+n {
 				other = other || in.Op != OpLoad && in.Op != OpAtomicLoad && !(in.Dst != of.Dst && w.onlyRead(in))

@@ -13,12 +13,7 @@ func (p *Program) Reach(from []*Func, visit func(*Func)) {
 		f := r.queue[0]
 		r.queue = r.queue[1:]
 		visit(f)
-		for pc := range f.Code {
-			switch in := &f.Code[pc]; in.Op {
-			case OpCall, OpGo, OpDefer:
-				r.call(p.Calls[in.X])
-			}
-		}
+		r.calls(f)
 	}
 }
 
@@ -36,6 +31,16 @@ func (r *reacher) add(f *Func) {
 	}
 }
 
+// calls adds what a function calls.
+func (r *reacher) calls(f *Func) {
+	for pc := range f.Code {
+		switch in := &f.Code[pc]; in.Op {
+		case OpCall, OpGo, OpDefer:
+			r.call(r.p.Calls[in.X])
+		}
+	}
+}
+
 func (r *reacher) call(c *Call) {
 	switch c.Kind {
 	case CallStatic:
@@ -47,15 +52,16 @@ func (r *reacher) call(c *Call) {
 			}
 		}
 	case CallClosure:
-		if !r.values {
-			r.values = true
-			r.takenValues()
-		}
+		r.takenValues()
 	}
 }
 
 // takenValues adds every function that the program uses as a value.
 func (r *reacher) takenValues() {
+	if r.values {
+		return
+	}
+	r.values = true
 	for _, f := range r.p.Funcs {
 		for pc := range f.Code {
 			if in := &f.Code[pc]; in.Op == OpMakeClosure {

@@ -34,25 +34,37 @@ func Settle(prog *ir.Program) ([]Unknown, error) {
 	if prog.Init == nil {
 		return nil, nil
 	}
+	s, err := newSettler(prog)
+	if err != nil {
+		return nil, err
+	}
+	return s.settle(), nil
+}
+
+func newSettler(prog *ir.Program) (*settler, error) {
 	bare := *prog
 	bare.Init = nil
 	img, err := NewImage(&bare)
 	if err != nil {
 		return nil, err
 	}
-	s := &settler{prog: prog, img: img, initialisers: map[*ir.Func]int{prog.Init: 0}, code: map[*ir.Func][]ir.Instr{}, unknown: map[int]place{}}
+	s := &settler{prog: prog, img: img, initialisers: map[*ir.Func]int{prog.Init: 0}, code: map[*ir.Func][]ir.Instr{}, unknown: map[int]place{}, goes: -1}
 	for i := range prog.Init.Code {
 		if in := &prog.Init.Code[i]; in.Op == ir.OpCall {
 			s.initialisers[prog.Calls[in.X].Func] = i
 		}
 	}
+	return s, nil
+}
+
+func (s *settler) settle() []Unknown {
 	for again := true; again && len(s.left) <= mostUnknown; {
 		again = s.pass()
 	}
-	if len(s.left) == 0 || len(s.left) > mostUnknown {
-		return nil, nil
+	if len(s.left) == 0 || len(s.left) > mostUnknown || s.failed {
+		return nil
 	}
-	return s.apply(), nil
+	return s.apply()
 }
 
 // settler has the statements that are left out so far, and the program's functions as they are with that.
@@ -64,7 +76,8 @@ type settler struct {
 	code         map[*ir.Func][]ir.Instr // of functions that differ from the program's
 	unknown      map[int]place           // package variables by index: from which place of initialisation on
 	more         bool                    // the running pass has found more that is unknown
-	all          *ir.Effects             // of the whole program
+	failed       bool                    // something that cannot be executed cannot be left out either
+	goes         int                     // the message by which statements that start goroutines are left out, or -1
 }
 
 // place is one of initialisation: an instruction of a package's initialiser.
@@ -79,14 +92,20 @@ type leftOut struct {
 	f          *ir.Func
 	begin, end int
 	fault      *state.Fault
+	handed     map[*ir.Func]bool // what code that is not known may call besides what it says itself
 	effects    *ir.Effects
 	variables  map[int]bool
+	// within are the objects that it gets at in the pass, those included that it finds by variables that are unknown.
+	within map[uint32]bool
 }
 
 // pass executes initialisation once, without the statements that are left out. It returns true if more is unknown than before: then it has to be
 // executed again, as functions that have been called may mention what is unknown only now.
 func (s *settler) pass() bool {
 	s.more = false
+	for _, l := range s.left {
+		l.within = nil
+	}
 	m := s.img.NewMachine(Options{NoSymmetry: true})
 	m.Tracking = false
 	m.Spawn()
@@ -96,10 +115,15 @@ func (s *settler) pass() bool {
 	for {
 		m.exec(t)
 		if len(t.Frames) < 2 {
+			s.end(m)
 			return s.more
 		}
 		fr := &t.Frames[1]
 		if l := s.at(fr.Code.Func, int(fr.PC)); l != nil && len(t.Frames) == 2 {
+			if len(m.Thread) > 1 {
+				s.noGoroutines()
+				return true
+			}
 			s.spread(m, l)
 			fr.PC, m.Failure = int32(l.end), nil
 			continue
@@ -126,23 +150,20 @@ func (s *settler) at(f *ir.Func, pc int) *leftOut {
 	return nil
 }
 
-// leave leaves out the statement that has an instruction, if it can be told from those around it.
+// leave leaves out the statement that has an instruction. It fails if that cannot be told from those around it, or does not lead to its end.
 func (s *settler) leave(f *ir.Func, pc int, fault *state.Fault) bool {
 	begin, end := statement(s.prog, f, pc)
-	if begin < 0 || s.at(f, begin) != nil {
+	s.failed = begin < 0 || s.at(f, begin) != nil || slices.ContainsFunc(f.Code[begin:end], func(in ir.Instr) bool {
+		return in.Op == ir.OpReturn || in.Op == ir.OpPanic
+	})
+	if s.failed {
 		return false
-	}
-	code := slices.Clone(f.Code[begin:end])
-	l := &leftOut{f: f, begin: begin, end: end, fault: fault, effects: s.prog.NewEffects(code, isKnown), variables: map[int]bool{}}
-	for pc := range code {
-		if op := code[pc].Op; op == ir.OpReturn || op == ir.OpPanic {
-			return false
-		}
 	}
 	for pc := begin; pc < end && s.code[f] != nil; pc++ {
 		s.code[f][pc] = f.Code[pc] // what is left out mentions what it wants
 	}
-	s.left = append(s.left, l)
+	effects := s.prog.NewEffects(f.Code[begin:end], nil, whatIsKnown)
+	s.left = append(s.left, &leftOut{f: f, begin: begin, end: end, fault: fault, handed: map[*ir.Func]bool{}, effects: effects, variables: map[int]bool{}})
 	s.change(f, begin, fault.Message)
 	return true
 }
@@ -183,19 +204,38 @@ func statement(p *ir.Program, f *ir.Func, pc int) (begin, end int) {
 	return begin, end
 }
 
-// isKnown says that a function without code has a meaning that writes no more than its arguments lead to.
-func isKnown(f *ir.Func) bool { return meaning(f.Name) != nil }
+// noGoroutines leaves out what starts goroutines as well: they might be anywhere, with anything, when a statement is left out.
+func (s *settler) noGoroutines() {
+	s.prog.Messages = append(s.prog.Messages, "it starts a goroutine, and another initialiser is not executed")
+	s.img.Prog.Messages = s.prog.Messages
+	s.goes = len(s.prog.Messages) - 1
+	for _, f := range s.prog.Funcs {
+		for pc := range f.Code {
+			if code := s.codeOf(f); f.Code[pc].Op == ir.OpGo && code[pc].Op == ir.OpGo {
+				s.own(f)[pc] = ir.Instr{Op: ir.OpUnsupported, X: int32(s.goes)}
+			}
+		}
+	}
+}
+
+// boxing are the functions without code that write through pointers and slices in interfaces.
+var boxing = map[string]bool{preludePath + "assignAs": true, preludePath + "sliceSwap": true}
+
+// whatIsKnown is what is known of a function without code.
+func whatIsKnown(f *ir.Func) ir.Meaning {
+	switch {
+	case meaning(f.Name) == nil:
+		return ir.NotKnown
+	case boxing[f.Name]:
+		return ir.ThroughBoxes
+	}
+	return ir.Known
+}
 
 // spread makes unknown what a statement might change in the state in front of it.
 func (s *settler) spread(m *Machine, l *leftOut) {
-	may := l.effects.May
-	if l.effects.Open {
-		if s.all == nil {
-			s.all = s.prog.AllEffects(isKnown, func(f *ir.Func) bool { _, ok := s.initialisers[f]; return ok })
-		}
-		may = func(t *ir.Type, channel bool) bool { return l.effects.May(t, channel) || s.all.May(t, channel) }
-	}
-	changed := s.changed(m, l, may)
+	s.enter(m, l)
+	changed := s.changed(m, l)
 	for g := range s.prog.Globals {
 		if l.effects.Changed[g] || s.leads(m, g, changed) {
 			s.forget(g, l)
@@ -203,23 +243,108 @@ func (s *settler) spread(m *Machine, l *leftOut) {
 	}
 }
 
-// changed are the objects that a statement may write: those that the variables lead to which it mentions, by their types.
-func (s *settler) changed(m *Machine, l *leftOut, may func(*ir.Type, bool) bool) map[uint32]bool {
-	out := map[uint32]bool{}
-	for id := range reachable(m, slices.Collect(maps.Keys(l.effects.Globals))) {
-		if o := &m.Objs[id]; int(id) > len(s.prog.Globals) && may(o.Info.Type, o.Flags&state.IsChan != 0) {
-			out[id] = true
+// end looks once more at statements that start goroutines, when all is initialised: these may still be running.
+func (s *settler) end(m *Machine) {
+	for _, l := range s.left {
+		if l.effects.Goes {
+			s.spread(m, l)
+		}
+	}
+}
+
+// enter finds what a statement gets at, and lets code that is not known call the functions, and methods of values in interfaces, in it.
+func (s *settler) enter(m *Machine, l *leftOut) {
+	for {
+		before := len(l.handed)
+		l.within = reachable(m, s.roots(l))
+		if !l.effects.Open {
+			return
+		}
+		for id := range l.within {
+			for _, f := range m.callable(&m.Objs[id]) {
+				l.handed[f] = true
+			}
+		}
+		if len(l.handed) == before {
+			return
+		}
+		handed := slices.SortedFunc(maps.Keys(l.handed), func(f, g *ir.Func) int { return f.ID - g.ID })
+		l.effects = s.prog.NewEffects(l.f.Code[l.begin:l.end], handed, whatIsKnown)
+	}
+}
+
+// roots are the variables that a statement mentions, and all that a statement before it got at, where one of these is unknown because of that one.
+func (s *settler) roots(l *leftOut) (ids []uint32) {
+	for g := range l.effects.Globals {
+		ids = append(ids, uint32(g+1))
+	}
+	for _, other := range s.left {
+		if other != l && shares(other.variables, l.effects.Globals) {
+			ids = slices.AppendSeq(ids, maps.Keys(other.within))
+		}
+	}
+	return ids
+}
+
+func shares(a, b map[int]bool) bool {
+	for g := range a {
+		if b[g] {
+			return true
+		}
+	}
+	return false
+}
+
+// callable are the functions that the words of an object are, and the methods of the values in its interfaces.
+func (m *Machine) callable(o *state.Object) (out []*ir.Func) {
+	prog, size := m.img.Prog, o.Info.Type.Size
+	for i := range o.Words() {
+		switch w := m.Mem[o.At+i]; o.Info.Layout[i%size] {
+		case ir.Code:
+			if w&ir.FuncTag != 0 { // what is a closure has an object of its own, with its function in it
+				out = append(out, prog.Funcs[w&^ir.FuncTag])
+			}
+		case ir.IfaceType, ir.Unsafe:
+			if w&ir.TypeTag != 0 {
+				out = prog.Types[w&^ir.TypeTag].AppendMethods(out)
+			}
 		}
 	}
 	return out
 }
 
-// leads says whether a variable leads to one of some objects.
+// changed are the objects that a statement may write, by their types: those that the variables which it mentions lead to, and variables that it
+// writes by their names.
+func (s *settler) changed(m *Machine, l *leftOut) map[uint32]bool {
+	out := map[uint32]bool{}
+	for g := range l.effects.Changed {
+		out[uint32(g+1)] = true
+	}
+	var refs []uint32
+	may := func(id uint32) bool {
+		o := &m.Objs[id]
+		return l.effects.May(o.Info.Type, o.Flags&state.IsChan != 0)
+	}
+	for id := range l.within {
+		if int(id) > len(s.prog.Globals) && may(id) {
+			out[id] = true
+		}
+		refs = m.References(refs[:0], &m.Objs[id])
+		for _, r := range refs {
+			if may(r) { // a variable too, if there is a pointer to it
+				out[r] = true
+			}
+		}
+	}
+	return out
+}
+
+// leads says whether a variable is one of some objects, or leads to one.
 func (s *settler) leads(m *Machine, g int, objects map[uint32]bool) bool {
 	if len(objects) == 0 {
 		return false
 	}
-	for id := range reachable(m, []int{g}) {
+	for id := range reachable(m, []uint32{uint32(g + 1)}) {
 		if objects[id] {
 			return true
 		}
@@ -227,17 +352,13 @@ func (s *settler) leads(m *Machine, g int, objects map[uint32]bool) bool {
 	return false
 }
 
-// reachable are the objects that package variables lead to, those of the variables included.
-func reachable(m *Machine, globals []int) map[uint32]bool {
+// reachable are the objects that some lead to, those included.
+func reachable(m *Machine, work []uint32) map[uint32]bool {
 	seen := map[uint32]bool{}
-	var work []uint32
-	for _, g := range globals {
-		work = append(work, uint32(g+1))
-	}
 	for len(work) > 0 {
 		id := work[len(work)-1]
 		work = work[:len(work)-1]
-		if seen[id] {
+		if seen[id] || m.Objs[id].Info == nil { // garbage that an earlier statement got at
 			continue
 		}
 		seen[id] = true
@@ -272,14 +393,26 @@ func (s *settler) inLeft(f *ir.Func, pc int) bool {
 	return slices.ContainsFunc(s.left, func(l *leftOut) bool { return l.f == f && pc >= l.begin && pc < l.end })
 }
 
+// codeOf is a function's code as it is now.
+func (s *settler) codeOf(f *ir.Func) []ir.Instr {
+	if code := s.code[f]; code != nil {
+		return code
+	}
+	return f.Code
+}
+
+// own is a function's code, to be changed.
+func (s *settler) own(f *ir.Func) []ir.Instr {
+	if s.code[f] == nil {
+		s.code[f] = slices.Clone(f.Code)
+		s.img.Codes[f.ID].Instrs = s.code[f]
+	}
+	return s.code[f]
+}
+
 // change makes an instruction unsupported.
 func (s *settler) change(f *ir.Func, pc int, why string) {
-	code := s.code[f]
-	if code == nil {
-		code = slices.Clone(f.Code)
-		s.code[f] = code
-		s.img.Codes[f.ID].Instrs = code
-	}
+	code := s.own(f)
 	// Both programs have the message under the same number.
 	s.prog.Messages = append(s.prog.Messages, why)
 	s.img.Prog.Messages = s.prog.Messages
@@ -289,6 +422,11 @@ func (s *settler) change(f *ir.Func, pc int, why string) {
 // apply gives the program's functions the code without what is left out, and lists that.
 func (s *settler) apply() []Unknown {
 	for f, code := range s.code {
+		for pc := range code {
+			if in := &code[pc]; in.Op == ir.OpUnsupported && int(in.X) == s.goes {
+				*in = f.Code[pc] // operations may start goroutines
+			}
+		}
 		f.Code = code
 	}
 	var out []Unknown
