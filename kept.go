@@ -113,6 +113,9 @@ func (r *Request) recalled(k *task.Kept) ([]verdict.Verdict, bool, error) {
 		missed = append(missed, *v)
 	}
 	var list []verdict.Verdict
+	if err := k.Enter(results...); err != nil {
+		r.Events.note("the log of the cache cannot be written: %v", err)
+	}
 	before.replay(r, results, func(v verdict.Verdict) { list = append(list, v) })
 	for i, v := range missed {
 		r.Events.position(before.First + i)

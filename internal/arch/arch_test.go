@@ -65,7 +65,7 @@ func layers() [][]string {
 		{"internal/lts"},
 		{"internal/certificate"},
 		{"internal/certificate/file"},
-		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/native", "internal/native/", "internal/cache", "internal/baseline"},
+		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/native", "internal/native/", "internal/cache", "internal/baseline", "internal/git"},
 		{"verdict", "oracle", "history"},
 		{"internal/memo", "internal/saved"},
 		{"collections"},

@@ -15,6 +15,9 @@
 // The directory has a limit in bytes; Trim removes what has not been used for the longest time (Get notes a use once an hour). Another
 // process may remove any file at any moment: who needs a result and finds none computes it.
 //
+// Beside the results is a log of what was computed when, to which processes append lines, and files by which they show that they are at
+// work (log.go): for people, and no result depends on them.
+//
 // The package knows nothing of verdicts. It does not call fsync: after a loss of power a file may be cut short, which Get notices.
 package cache
 

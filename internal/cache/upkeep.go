@@ -85,7 +85,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// files lists the files of results, conflicts and checkpoints. What another process removes meanwhile is left out.
+// files lists the files of results, conflicts, checkpoints and notes. What another process removes meanwhile is left out.
 func (d *Dir) files() (list []kept, err error) {
 	err = filepath.WalkDir(d.path, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -95,7 +95,7 @@ func (d *Dir) files() (list []kept, err error) {
 			return err
 		case entry.IsDir() && path == filepath.Join(d.path, writing):
 			return filepath.SkipDir
-		case entry.IsDir() || !slices.Contains([]string{suffix, conflicts, checkpoint}, filepath.Ext(path)):
+		case entry.IsDir() || !slices.Contains([]string{suffix, conflicts, checkpoint, note}, filepath.Ext(path)):
 			return nil
 		}
 		info, err := entry.Info()
@@ -110,11 +110,14 @@ func (d *Dir) files() (list []kept, err error) {
 	return list, err
 }
 
-// Clean removes all results and checkpoints, conflicts included. The directory stays, because another process may use it.
+// Clean removes all results and checkpoints, conflicts and the log included. The directory stays, because another process may use it.
 func (d *Dir) Clean() error {
 	files, err := d.files()
 	for _, f := range files {
 		err = errors.Join(err, remove(f.path))
+	}
+	for _, file := range d.logs() {
+		err = errors.Join(err, remove(file))
 	}
 	return errors.Join(err, d.abandoned(0))
 }
@@ -129,12 +132,17 @@ func remove(path string) error {
 // longestWriting is how old a file may be that some process is still writing.
 const longestWriting = time.Hour
 
-// abandoned removes files that a process has begun to write a while ago; it has been killed.
-func (d *Dir) abandoned(age time.Duration) error {
-	entries, err := os.ReadDir(filepath.Join(d.path, writing))
-	for _, e := range entries {
-		if info, failed := e.Info(); failed == nil && time.Since(info.ModTime()) >= age {
-			err = errors.Join(err, remove(filepath.Join(d.path, writing, e.Name())))
+// abandoned removes files that a process has begun to write a while ago, and signs of life that old; it has been killed.
+func (d *Dir) abandoned(age time.Duration) (err error) {
+	for dir, old := range map[string]time.Duration{writing: age, alive: max(age, longestWriting)} {
+		entries, failed := os.ReadDir(filepath.Join(d.path, dir))
+		if failed != nil && !errors.Is(failed, fs.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+		for _, e := range entries {
+			if info, failed := e.Info(); failed == nil && time.Since(info.ModTime()) >= old {
+				err = errors.Join(err, remove(filepath.Join(d.path, dir, e.Name())))
+			}
 		}
 	}
 	return err

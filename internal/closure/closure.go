@@ -54,6 +54,7 @@ type Package struct {
 	Path   string   // its import path; "command-line-arguments" for files
 	Name   string   // its name in source
 	Dir    string   // where it lies
+	Module string   // the path of its module; "": it belongs to none
 	Digest string   // of its closure, in hexadecimal
 	Dirs   []string // where the packages of its closure lie that belong to main modules, its own first
 
@@ -278,7 +279,11 @@ func (d *digester) root(l *listed, tests bool) (Package, error) {
 		}
 		h.Write(sum)
 	}
-	return Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Digest: hex.EncodeToString(h.Sum(nil)), Dirs: d.dirs(seen), stamps: d.closureStamps(seen)}, nil
+	module := ""
+	if l.Module != nil {
+		module = l.Module.Path
+	}
+	return Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Module: module, Digest: hex.EncodeToString(h.Sum(nil)), Dirs: d.dirs(seen), stamps: d.closureStamps(seen)}, nil
 }
 
 // digest is that of a package and all that it imports.

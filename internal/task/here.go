@@ -29,6 +29,8 @@ type Here struct {
 	Kept *Kept
 	// Resume goes on with searches that were interrupted, where checkpoints are kept.
 	Resume bool
+
+	sign *sign // that this process is at work; nil: nothing is kept
 }
 
 // tell tells a note.
@@ -49,9 +51,19 @@ const mostWaiting = 1 << 12
 // Run does tasks, and gives their results in the order of the tasks. It takes a task when there is somebody to do it, so the list may be
 // made meanwhile. Who takes no more results ends it.
 func (h *Here) Run(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
+	run := h.oneByOne
 	if h.AtOnce > 1 {
-		return h.together(ctx, tasks)
+		run = h.together
 	}
+	return func(yield func(*Task, Result) bool) {
+		h.sign = h.show()
+		defer h.sign.end()
+		run(ctx, tasks)(yield)
+	}
+}
+
+// oneByOne is Run with one task at a time.
+func (h *Here) oneByOne(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
 	return func(yield func(*Task, Result) bool) {
 		next, stop := iter.Pull(tasks)
 		defer stop()
@@ -124,16 +136,19 @@ func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 
 // do does one task, unless its result is kept.
 func (h *Here) do(ctx context.Context, t *Task) Result {
-	if h.Kept != nil {
-		return h.recalled(ctx, t)
+	if h.Kept == nil {
+		return h.decide(ctx, t)
 	}
-	return h.decide(ctx, t)
+	r := h.recalled(ctx, t)
+	h.enter(t, &r)
+	h.sign.decided()
+	return r
 }
 
 // decide does one task.
 func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	listening := *h
-	listening.Events = h.heard(&r.Notes)
+	listening.Events = h.sign.events(h.heard(&r.Notes))
 	listening.Note = func(text string) {
 		r.Notes = append(r.Notes, text)
 		h.tell(text)

@@ -32,14 +32,19 @@ func Keep(ctx context.Context, dir string, n Named) (*Kept, error) {
 	if err := memo.Know(ctx, n.queries()...); err != nil {
 		return nil, err
 	}
-	return &Kept{Cache: opened, Tool: tool, Sources: memo}, nil
+	k := &Kept{Cache: opened, Tool: tool, Sources: memo}
+	go k.of() // git is asked while the packages are loaded
+	return k, nil
 }
 
 // CacheByDefault is the directory of results of those who name none (cache.Default).
 func CacheByDefault() (string, error) { return cache.Default() }
 
 // Tidy removes what was not used for the longest time, if results have come to more bytes than they may.
-func (k *Kept) Tidy() error { return k.Cache.Tidy(cache.Limit) }
+func (k *Kept) Tidy() error {
+	k.of() // whoever removes the directory behind this finds nobody writing there
+	return k.Cache.Tidy(cache.Limit)
+}
 
 // Digests are one of the packages' sources, those with errors left out, and one of this program.
 func (n *Named) Digests(ctx context.Context) (sources, tool string, err error) {

@@ -25,7 +25,8 @@ type Kept struct {
 	Tool    string        // digest of this program (cache.Tool)
 	Sources *closure.Memo // digests of the packages that tasks are about
 
-	told sync.Map // why results are not kept
+	told    sync.Map // why results are not kept
+	journal journal
 }
 
 // key is the key of a task, with the packages that its result is made of: its own, and that of an oracle which the user wrote.
