@@ -226,7 +226,7 @@ func TestChecker_RejectsDamagedLemmas(t *testing.T) {
 		p := proveSubject(t, load(t, dir, c.typ), c.items)
 		j := &engine.Job{Subject: p.model.subject, Search: engine.Search{Reduce: engine.AllReductions, Lemmas: true, Certify: true}}
 		var out verdict.Proof
-		if err := p.complete(repository, j, &out, c.items); err != nil {
+		if err := p.explain(repository, j, &out, 0); err != nil {
 			t.Fatal(err)
 		}
 		holds := func(x *pairs.Certificate) *verdict.Checked {

@@ -83,7 +83,11 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		if err := found.complete(ctx, j, v.Proof, items); err != nil {
 			return v, false, err
 		}
-		return v, false, engine.Certified(ctx, j, &v, check)
+		proved := time.Now()
+		if err := engine.Certified(ctx, j, &v, check); err != nil || v.Status != verdict.Proved || !j.Lemmas {
+			return v, false, err
+		}
+		return v, false, found.explain(ctx, j, v.Proof, time.Since(proved))
 	case errors.As(err, &out):
 		v.Reason = "not modelled: " + out.text
 		v.Proof = noProof(&verdict.Alarm{Outside: true, Message: out.text})
@@ -109,29 +113,60 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	return v, false, err
 }
 
-// complete adds to a proof its certificate and what the job asks for: unreached lines, checks, lemmas.
+// complete adds to a proof its certificate, without lemmas, and what else the job asks for: unreached lines, checks.
 func (s *search) complete(ctx context.Context, j *engine.Job, out *verdict.Proof, items int) (err error) {
 	out.Unreached = s.unreached()
-	if j.Checks { // before lemmas, for which there may not be time
+	if j.Checks {
 		if out.Checks, err = checksOf(ctx, j, s, items); err != nil {
 			return fmt.Errorf("no checks for a test were found: %w", err)
 		}
 	}
-	var needed *written
-	if j.Lemmas {
-		began := time.Now()
-		out.Lemmas, needed, err = lemmasOf(ctx, j, s, items)
-		switch {
-		case ctx.Err() != nil && (err != nil || !out.Lemmas.Sufficient):
-			out.Lemmas, needed, err = &verdict.Lemmas{Unfinished: true, Needed: []verdict.Lemma{}}, nil, nil // the proof stands
-		case err != nil:
-			return err
-		}
-		out.Lemmas.Seconds = time.Since(began).Seconds()
-	}
-	out.Text, err = certificateOf(s, needed)
+	out.Text, err = certificateOf(s, nil)
 	return err
 }
+
+// explain adds lemmas to a proof whose certificate has been checked, and checks the certificate that states them. The search for lemmas leaves time for
+// that: several times what the first check took. If the time is up the proof stands, and its lemmas are unfinished.
+func (s *search) explain(ctx context.Context, j *engine.Job, out *verdict.Proof, first time.Duration) error {
+	began := time.Now()
+	looking := ctx
+	if end, ok := ctx.Deadline(); ok {
+		var stop context.CancelFunc
+		looking, stop = context.WithDeadline(ctx, end.Add(-min(longer*first, time.Until(end)/2)))
+		defer stop()
+	}
+	lemmas, needed, err := lemmasOf(looking, j, s, s.model.items)
+	unfinished := func() error {
+		out.Lemmas = &verdict.Lemmas{Unfinished: true, Needed: []verdict.Lemma{}, Seconds: time.Since(began).Seconds()}
+		return nil
+	}
+	switch {
+	case looking.Err() != nil && (err != nil || !lemmas.Sufficient):
+		return unfinished()
+	case err != nil:
+		return err
+	}
+	lemmas.Seconds = time.Since(began).Seconds()
+	if needed != nil {
+		text, err := certificateOf(s, needed)
+		if err != nil {
+			return err
+		}
+		with := verdict.Verdict{Status: verdict.Proved, Findings: verdict.Findings{Proof: &verdict.Proof{Text: text}}}
+		if err := engine.Certified(ctx, j, &with, check); err != nil {
+			return err
+		}
+		if with.Status != verdict.Proved {
+			return unfinished()
+		}
+		out.Text = with.Proof.Text
+	}
+	out.Lemmas = lemmas
+	return nil
+}
+
+// longer is how many times as long as a certificate without lemmas one with them is given to be checked.
+const longer = 4
 
 // mostViews bounds the views of a table, unless the user does. So many take some gigabytes.
 const mostViews = 2_000_000

@@ -147,8 +147,11 @@ func TestLemmas_ProofStandsWithoutThem(t *testing.T) {
 	p := proof(t, "testdata/subjects/right", "BitSet", 1)
 	over, cancel := context.WithCancel(repository)
 	cancel()
-	out := p.facts()
-	if err := p.complete(over, &engine.Job{Subject: p.model.subject, Search: engine.Search{Lemmas: true, Certify: true}}, out, 1); err != nil {
+	out, j := p.facts(), &engine.Job{Subject: p.model.subject, Search: engine.Search{Lemmas: true, Certify: true}}
+	if err := p.complete(repository, j, out, 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.explain(over, j, out, 0); err != nil {
 		t.Fatal(err)
 	}
 	if out.Lemmas == nil || !out.Lemmas.Unfinished || out.Lemmas.Count() != 0 || len(out.Text) == 0 {
