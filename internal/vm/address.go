@@ -30,7 +30,7 @@ const (
 )
 
 // addressNote is what a verdict says if an address was given.
-const addressNote = "addresses that the code prints (%p, pointers inside of values) are made up: the first few are in any order, the others ascend as they are asked for, and none is used for a second object"
+const addressNote = "addresses that the code prints (%p, pointers inside of values) are made up: the first few are in any order, the others ascend as they are asked for, below all are package variables and what they are initialised with, in one order, and none is used for a second object"
 
 // CountsAddresses says that an operation was given an address that depends on how many were given before: the
 // oracle, to which the calls come in another order, may give it another one.

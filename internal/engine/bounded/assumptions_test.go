@@ -40,6 +40,7 @@ func TestAssumptions_NameWhatStandsStill(t *testing.T) {
 		{"an address", `import "fmt"`, "return len(fmt.Sprintf(`%p`, b))", "addresses that the code prints"},
 		{"an address inside", `import "fmt"`, "return len(fmt.Sprint(struct{ b *Box }{b}))", "addresses that the code prints"},
 		{"an address by println", "", "println(b); return 0", "addresses that the code prints"},
+		{"an address as a number", `import "unsafe"`, "return int(uintptr(unsafe.Pointer(b)) & 7)", "pointers that it converts to uintptr"},
 		{"no address", `import "fmt"`, "return len(fmt.Sprintf(`%v %d`, b.c == nil, 3))", ""},
 	} {
 		source := "package example\n\n" + c.imports + "\n\ntype Box struct{ c chan int }\n\nfunc (b *Box) Get() int { " + c.body + " }\n"
@@ -117,7 +118,7 @@ func TestAssumptions_RefuseWhatHasNoAnswer(t *testing.T) {
 		{"build information", `import "runtime/debug"`, "_, ok := debug.ReadBuildInfo(); if ok { return 1 }; return 0", "runtime/debug.ReadBuildInfo is not supported"},
 		{"an unbounded random number", `import "math/rand"`, "return rand.Int()", "rand.Int (every number would be explored"},
 		{"a hash of a number's bytes", "import \"unsafe\"\n\n//go:linkname memhash runtime.memhash\nfunc memhash(p unsafe.Pointer, seed, n uintptr) uintptr\n", "x := 7; return int(memhash(unsafe.Pointer(&x), 0, 8))", "runtime.memhash of other memory than bytes"},
-		{"an address as a number", `import "unsafe"`, "return int(uintptr(unsafe.Pointer(b)))", "conversion of an unsafe.Pointer to uintptr"},
+		{"a number as an address", `import "unsafe"`, "return *(*int)(unsafe.Pointer(uintptr(unsafe.Pointer(b)) + uintptr(8*len(b.c))))", "pointer arithmetic"},
 	} {
 		source := "package example\n\n" + c.imports + "\n\ntype Box struct{ c chan int }\n\nfunc (b *Box) Get() int { " + c.body + " }\n"
 		v := verifySource(t, source, pangolin.Request{Type: "Box", Kind: "object", Scope: pangolin.Scope{Threads: "1", Steps: "1"}})
