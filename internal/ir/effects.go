@@ -54,24 +54,14 @@ func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) M
 	return e
 }
 
-// calledBack adds what a function without code may call: functions that it is given, and methods by which values are shown, of values in interfaces.
+// calledBack adds what a function without code may call: functions that it is given.
 func (r *reacher) calledBack(f *Func) {
 	for _, t := range f.Params {
 		if t.Class == Slice {
 			t = t.Elem
 		}
-		switch {
-		case t.Class == FuncClass:
+		if t.Class == FuncClass {
 			r.takenValues()
-		case t.Class == Interface:
-			for _, of := range r.p.Types {
-				if of == nil {
-					continue
-				}
-				for _, method := range []string{"Error() string", "String() string", "GoString() string"} {
-					r.add(of.Methods[method])
-				}
-			}
 		}
 	}
 }

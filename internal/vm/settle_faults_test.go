@@ -52,8 +52,6 @@ var settleFaults = []planting.Fault{
 		New: "\t\t\tfor _, f := range m.callable(&m.Objs[id]) {\n\t\t\t\tif planted(\"memory-is-quiet\") {\n\t\t\t\t\tbreak\n\t\t\t\t}\n"},
 	{Name: "unknown-by-types", Old: "if e.Open || channel && e.channels {",
 		New: "if e.Open && !planted(\"unknown-by-types\") || channel && e.channels {"},
-	{Name: "shown-is-silent", Old: "\t\t\t\t\tr.add(of.Methods[method])",
-		New: "\t\t\t\t\tif !planted(\"shown-is-silent\") {\n\t\t\t\t\t\tr.add(of.Methods[method])\n\t\t\t\t\t}"},
 	{Name: "loops-straight", Old: "\t\tif to <= from {\n\t\t\tcrossed[to], crossed[from] = true, true",
 		New: "\t\tif to <= from && !planted(\"loops-straight\") {\n\t\t\tcrossed[to], crossed[from] = true, true"},
 }

@@ -367,6 +367,11 @@ var a = &node{}
 var b = a
 var c = new(string)
 func init() { mark(); p := (*twin)(unsafe.Pointer(&a.in)); *p = twin{} }`, "a b"},
+	{"unsafe, as an array", `import "unsafe"
+var a = &inner{}
+var b = a
+var c = new(string)
+func init() { mark(); p := (*[2]int)(unsafe.Pointer(a)); p[1] = 3 }`, "a b"},
 	{"errors.As", `import "errors"
 type failure struct{ n int }
 func (f *failure) Error() string { return "" }
