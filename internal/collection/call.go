@@ -28,6 +28,7 @@ type Handle struct {
 type Use struct {
 	Slot   int    // index into Collection.Handles
 	Method string // "": the handle is a channel, from which is received, or a function, which is called
+	Sends  bool   // the handle is a channel, to which is sent
 	Ends   bool   // the handle is not used afterwards
 }
 

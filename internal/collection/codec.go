@@ -69,6 +69,7 @@ type Codec struct {
 	Key       *Codec   // of AsMap
 	Parts     []Part   // of AsStruct: its fields; of AsArray: its first elements; of AsFunc: its parameters; of an interface result: the types that it may have besides that of Elem
 	Gives     []*Codec // of AsFunc: its results
+	Names     []string // of AsInt and AsString: constants of the type that are its values, 2 or 4; none: any values
 	Errors    []string // of AsFailure: the package's variables that hold errors
 	Count     int      // of AsSequence as a parameter: the number of elements, 0 for 1
 	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
@@ -95,8 +96,11 @@ const All = -1
 // Mask is the set of bits of an int that survive encoding to a value and decoding again. A bool has 1, a string 31, an
 // int All.
 func (c *Codec) Mask() int {
-	if c.Zero {
+	switch {
+	case c.Zero:
 		return 0
+	case len(c.Names) > 0:
+		return len(c.Names) - 1
 	}
 	switch c.Shape {
 	case AsBool, AsFailure:

@@ -83,6 +83,12 @@ func (c *Codec) show(v history.Value) string {
 	if c.ZeroIsNil && v.Int == 0 && c.Nilable() {
 		return "nil"
 	}
+	if len(c.Names) > 0 {
+		if v.Int < 0 || v.Int >= int64(len(c.Names)) {
+			return "another value"
+		}
+		return c.Names[v.Int]
+	}
 	switch c.Shape {
 	case AsInt:
 		return showInt(c.Type, Tagged(v.Int, c.Tag))

@@ -41,6 +41,28 @@ func (t *Target) Refuses(x *verdict.Returns) bool {
 	return true
 }
 
+// Idle says that what an operation returned does not show that anything was done: it refused each call, found nothing at what another operation
+// had given, or gave no more than what others are for.
+func (t *Target) Idle(x *verdict.Returns) bool {
+	op := t.Operation(x.Operation)
+	if op < 0 || x.More || x.Waits || len(x.Results) == 0 {
+		return false
+	}
+	o := &t.Found.Operations[op]
+	if o.Call.Use == nil {
+		handle := func(r collection.Result) bool { return r.Codec != nil && r.Codec.Shape == collection.AsHandle }
+		return t.Refuses(x) || len(o.Results) > 0 && !slices.ContainsFunc(o.Results, func(r collection.Result) bool { return !handle(r) })
+	}
+	for _, text := range x.Results {
+		for _, part := range strings.Split(text, ", ") {
+			if part != "0" && part != `""` && part != "nil" && part != "false" {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // refused says that a result, as it is written, is what is returned instead of something.
 func refused(c *collection.Codec, text string) bool {
 	switch {

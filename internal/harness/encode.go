@@ -42,6 +42,9 @@ func (g *generator) conv(t types.Type, expr string) string {
 
 // encode writes the expression that converts an int expression to the value of the codec's type for which the int stands.
 func (g *generator) encode(c *collection.Codec, arg string) string {
+	if len(c.Names) > 0 {
+		return g.named(c).made + "(" + arg + ")"
+	}
 	switch c.Shape {
 	case collection.AsBool:
 		return g.maybeConv(c.Type, types.Bool, fmt.Sprintf("%s&%d != 0", arg, 1<<c.Bit))
@@ -288,6 +291,9 @@ func (g *generator) decode(c *collection.Codec, v string) string {
 		}
 		return name + "(" + g.decodeNilable(c, v) + ")"
 	}
+	if len(c.Names) > 0 {
+		return g.named(c).read + "(" + v + ")"
+	}
 	switch c.Shape {
 	case collection.AsBool:
 		return g.helper(numberedBy("pangolinBool", c.Bit), fmt.Sprintf("func NAME(b bool) int {\n\tif b {\n\t\treturn %d\n\t}\n\treturn 0\n}\n", 1<<c.Bit)) +
@@ -313,6 +319,24 @@ func (g *generator) decode(c *collection.Codec, v string) string {
 		return g.fold(c) + "(0, " + v + ")"
 	}
 	return g.decodeWhole(c, v) // a struct, an array, a map
+}
+
+// named writes the functions that make a constant of an int, and give the int of one: what is no such constant is a hash of its value.
+func (g *generator) named(c *collection.Codec) (f struct{ made, read string }) {
+	typ, other := g.typ(c.Type), ""
+	if c.Shape == collection.AsString {
+		other = g.text() + "(string(x))"
+	} else {
+		other = fmt.Sprintf("%s(int(x), 1) | 1<<%d", g.mix(), collection.ContentBit)
+	}
+	make, read := fmt.Sprintf("func NAME(i int) %s {\n\tswitch i & %d {\n", typ, len(c.Names)-1), fmt.Sprintf("func NAME(x %s) int {\n\tswitch x {\n", typ)
+	for i, name := range c.Names {
+		make += fmt.Sprintf("\tcase %d:\n\t\treturn %s\n", i, name)
+		read += fmt.Sprintf("\tcase %s:\n\t\treturn %d\n", name, i)
+	}
+	f.made = g.helper("pangolinConstant#", make+"\t}\n\treturn "+c.Names[0]+"\n}\n")
+	f.read = g.helper("pangolinNumber#", read+"\t}\n\treturn "+other+"\n}\n")
+	return f
 }
 
 // plain converts a value of a named type to its basic type.

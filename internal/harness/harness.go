@@ -272,7 +272,11 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 		g.pop("x", u.Slot, u.Ends)
 		switch _, isChan := c.Handles[u.Slot].Type.Underlying().(*types.Chan); {
 		case isChan:
-			g.received(o)
+			if u.Sends {
+				g.sent(m)
+			} else {
+				g.received(o)
+			}
 			return
 		case u.Method == "":
 			called = "x"

@@ -331,6 +331,15 @@ func (g *generator) received(o *collection.Operation) {
 		slot, g.read(o.Results[0].Codec, "v"))
 }
 
+// sent writes a send operation on a channel that does not wait.
+func (g *generator) sent(m *collection.Call) {
+	value := g.constant(m.Params[0])
+	if len(m.Args) > 0 {
+		value = g.encode(m.Params[0], "a0")
+	}
+	g.printf("\tselect {\n\tcase x <- %s:\n\t\tr0 = 1\n\tdefault:\n\t}\n\treturn\n", value)
+}
+
 // kept is the expression that is stored for a handle; an iterator is started by iter.Pull.
 func (g *generator) kept(c *collection.Codec, v string) string {
 	if c.Elem == nil {

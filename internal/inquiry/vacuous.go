@@ -17,7 +17,7 @@ import (
 // collection was made in a guessed way, a panic of one thread shows that the guess was wrong, not the code.
 var Vacuous = Rule{
 	Name: "vacuous",
-	Doc: "Operations of which no call returned in the whole scope are left out of what is verified. If there are no others and the same code judges, or if one thread alone " +
+	Doc: "Operations of which no call returned in the whole scope are left out of what is verified. If there are no others and the same code judges, if no result shows that anything was done (every call was refused, every channel empty), or if one thread alone " +
 		"fails in what was made in a way that was guessed, nothing is known of the type: the verdict is unknown.",
 	When: func(c Case) bool {
 		v := &c.Verdict
@@ -63,6 +63,7 @@ func unreturned(c Case) Case {
 	v.Returns = slices.Clone(v.Returns)
 	var never []verdict.LeftOut
 	others := 0 // operations of the type itself, not of its handles, that have returned
+	done := 0   // operations of which a result shows that they did something
 	for i := range v.Returns {
 		x := &v.Returns[i]
 		op := r.Operation(x.Operation)
@@ -71,6 +72,9 @@ func unreturned(c Case) Case {
 		}
 		x.Refuses = r.Refuses(x)
 		if !x.Never {
+			if !r.Idle(x) {
+				done++
+			}
 			if !r.OnHandle(op) { // no operation may return such a handle; then nothing is called on it
 				others++
 			}
@@ -82,6 +86,8 @@ func unreturned(c Case) Case {
 		never = crashes(c, r)
 	}
 	switch {
+	case others > 0 && done == 0 && r.itself():
+		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Vacuous, idle(r, v.Returns)
 	case len(never) == 0:
 	case others == 0 && (r.itself() || len(v.Returns) == 0):
 		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Vacuous, reason(r, never)
@@ -95,6 +101,20 @@ func unreturned(c Case) Case {
 	}
 	c.Verdict = v
 	return c
+}
+
+// idle is the verdict's reason if no operation has done anything.
+func idle(r *Reading, returns []verdict.Returns) string {
+	var texts []string
+	for _, x := range returns {
+		if x.Never {
+			texts = append(texts, x.Operation+" never returned")
+			continue
+		}
+		texts = append(texts, x.Operation+" always returned "+strings.Join(x.Results, " or "))
+	}
+	return fmt.Sprintf("nothing was done in the whole scope, so that nothing was verified: %s; it is made by %s (Request.New names another constructor, Request.Prefix what is done first)",
+		strings.Join(texts, ", "), r.Found.New)
 }
 
 // about returns the reading to which the results in the verdict belong: that of the whole type, if rule Whole asked about

@@ -45,7 +45,7 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		c.More = append(c.More, shows)
 	}
 	l := &lockDraft{pkg: pkg, c: c, o: o}
-	if done, err := l.build(narrow(usable)); done || err != nil {
+	if done, err := l.build(usable); done || err != nil {
 		return c, err
 	}
 	d := &draft{pkg: pkg, c: c, o: o, usable: usable, settings: s, coder: k}

@@ -4,6 +4,8 @@ package recognise
 
 import (
 	"fmt"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -71,13 +73,16 @@ func (k *coder) returns(t types.Type) bool {
 // background is the context that methods get.
 const background = "context.Background()"
 
+// second is the time.Duration that methods and constructors get: of one nanosecond rounding to milliseconds or seconds leaves nothing.
+const second = "1000000000"
+
 // constantFor are parameters with one obvious argument.
 func constantFor(t types.Type) string {
 	switch types.TypeString(types.Unalias(t), nil) {
 	case "context.Context":
 		return background
 	case "time.Duration":
-		return "1"
+		return second
 	}
 	return ""
 }
@@ -191,19 +196,52 @@ func (k *coder) wrap(t types.Type, s collection.Shape, elem types.Type, depth in
 }
 
 func (k *coder) basic(t types.Type, b *types.Basic) (*collection.Codec, refusal) {
+	names := k.constants(t)
 	switch info := b.Info(); {
 	case b.Kind() == types.UnsafePointer:
 		return nil, refusal("an unsafe.Pointer")
 	case info&types.IsInteger != 0:
-		return &collection.Codec{Type: t, Shape: collection.AsInt}, ""
+		return &collection.Codec{Type: t, Shape: collection.AsInt, Names: names}, ""
 	case info&types.IsBoolean != 0:
 		return &collection.Codec{Type: t, Shape: collection.AsBool}, ""
 	case info&types.IsFloat != 0:
 		return &collection.Codec{Type: t, Shape: collection.AsFloat}, ""
 	case info&types.IsString != 0:
-		return &collection.Codec{Type: t, Shape: collection.AsString}, ""
+		return &collection.Codec{Type: t, Shape: collection.AsString, Names: names}, ""
 	}
 	return nil, refusal("a " + b.Name())
+}
+
+// constants are the package's constants of a type of its own, in their order: the first four of different values, or two; none if there is only one,
+// or if they are numbers with 0 and 1 among them, which any number may be.
+func (k *coder) constants(t types.Type) (names []string) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != k.pkg.Path() {
+		return nil
+	}
+	var list []*types.Const
+	for _, name := range k.pkg.Scope().Names() {
+		c, ok := k.pkg.Scope().Lookup(name).(*types.Const)
+		same := func(other *types.Const) bool { return constant.Compare(c.Val(), token.EQL, other.Val()) }
+		if ok && name != "_" && types.Identical(c.Type(), t) && !slices.ContainsFunc(list, same) {
+			list = append(list, c)
+		}
+	}
+	slices.SortFunc(list, func(a, b *types.Const) int { return int(a.Pos() - b.Pos()) })
+	small := 0
+	for _, c := range list {
+		if n, exact := constant.Int64Val(constant.ToInt(c.Val())); exact && (n == 0 || n == 1) {
+			small++
+		}
+		names = append(names, c.Name())
+	}
+	switch n := len(names); {
+	case n < 2 || small == 2:
+		return nil
+	case n < 4:
+		return names[:2]
+	}
+	return names[:4]
 }
 
 // dynamic fills an interface with an int if that has its methods, or else with a

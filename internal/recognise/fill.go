@@ -27,6 +27,12 @@ func (f *filler) note(format string, args ...any) {
 // for. declared is the parameter's type before instantiation.
 func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	t := v.Type()
+	if constantFor(t) == second && !f.settings.cell {
+		f.note("%s: one second", nameOf(v))
+		if slices.ContainsFunc(f.pkg.Imports(), func(p *types.Package) bool { return p.Path() == "time" }) && f.pkg.Scope().Lookup("time") == nil {
+			return "time.Second", ""
+		}
+	}
 	if f.settings.strict && f.strictly(v, declared) {
 		return "", describe(v, f.pkg)
 	}

@@ -143,8 +143,12 @@ type lockDraft struct {
 }
 
 // build makes the collection a lock if it is one or has to be.
-func (d *lockDraft) build(usable []*method) (done bool, err error) {
+func (d *lockDraft) build(all []*method) (done bool, err error) {
+	usable := narrow(all)
 	found, others := splitLock(usable)
+	if slices.ContainsFunc(found, func(s collection.Section) bool { return d.embedded(usable, s) }) {
+		_, others = splitLock(all) // the lock is a part of the type, which is for something else
+	}
 	others = slices.DeleteFunc(others, func(m *method) bool { return isQuery(m) || !m.fn.Exported() })
 	switch {
 	case d.o.Kind == collection.Lock && len(found) == 0:
@@ -170,6 +174,12 @@ func (d *lockDraft) build(usable []*method) (done bool, err error) {
 	}
 	d.finish(found, usable)
 	return true, nil
+}
+
+// embedded says that a critical section is that of a lock of package sync which the type embeds.
+func (d *lockDraft) embedded(methods []*method, s collection.Section) bool {
+	enter := byFolded(methods, fold(s.Enter))
+	return enter != nil && enter.fn.Pkg().Path() == "sync" && d.pkg.Path() != "sync"
 }
 
 // admitsSeveral tells what are rather semaphores: they are acquired and released,

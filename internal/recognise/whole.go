@@ -36,7 +36,7 @@ func (n *numberer) number(c *collection.Codec, field bool) *collection.Codec {
 	own := *c
 	own.ZeroIsNil = c.ZeroIsNil || field && (c.Nilable() || c.Shape == collection.AsMap)
 	switch {
-	case c.Zero:
+	case c.Zero, len(c.Names) > 0:
 		return &own
 	case c.Shape == collection.AsInt, c.Shape == collection.AsFloat, c.Shape == collection.AsString, c.Shape == collection.AsForeign:
 		own.Tag = n.tag(c)

@@ -88,6 +88,35 @@ func (k *coder) wideParam(m *method, i int) (*collection.Codec, refusal) {
 	if isError(t) {
 		return &collection.Codec{Type: t, Shape: collection.AsFailure}, ""
 	}
+	c, why := k.widest(m, i, t)
+	if c == nil {
+		c = k.declared(t)
+	}
+	return c, why
+}
+
+// declared is a variable or a function of the package that can be the argument where none is made up; nil if there is none.
+func (k *coder) declared(t types.Type) *collection.Codec {
+	for _, name := range k.pkg.Scope().Names() {
+		obj := k.pkg.Scope().Lookup(name)
+		switch o := obj.(type) {
+		case *types.Var:
+		case *types.Func:
+			if o.Signature().TypeParams().Len() > 0 || name == "main" {
+				continue
+			}
+		default:
+			continue
+		}
+		if obj.Exported() && types.AssignableTo(obj.Type(), t) {
+			return &collection.Codec{Type: t, Shape: collection.AsConstant, Constant: name}
+		}
+	}
+	return nil
+}
+
+// widest finds the codec of the i-th parameter, of a type that can be named and is no context, error or handle.
+func (k *coder) widest(m *method, i int, t types.Type) (*collection.Codec, refusal) {
 	switch u := t.Underlying().(type) {
 	case *types.Signature:
 		if c := k.users(m.name, t); c != nil {
@@ -387,7 +416,7 @@ func (k *coder) gives(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
 		e, _ := k.part(u.Elem(), 0)
-		return u.Dir() != types.SendOnly && e != nil
+		return u.Dir() != types.SendOnly && e != nil || k.sends(t, u) != nil
 	case *types.Signature:
 		return u.Params().Len() == 0 && u.TypeParams().Len() == 0 && (u.Results().Len() == 0 || u.Results().Len() == 1 && isError(u.Results().At(0).Type()))
 	case *types.Pointer, *types.Interface:
@@ -494,15 +523,7 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 		name := k.handleName(t)
 		switch u := t.Underlying().(type) {
 		case *types.Chan:
-			e, _ := k.part(u.Elem(), 0)
-			if !e.Leaf() {
-				e = &collection.Codec{Type: u.Elem(), Shape: collection.AsDigest, Elem: e}
-			}
-			state := &collection.Codec{Type: types.Typ[types.Int], Shape: collection.AsInt}
-			vars := types.NewTuple(types.NewVar(0, nil, "", u.Elem()), types.NewVar(0, nil, "", types.Typ[types.Int]))
-			sig := types.NewSignatureType(nil, nil, nil, nil, vars, false)
-			usable = append(usable, &method{name: "receive from " + name, sig: sig, generic: sig, wide: true, keeps: true,
-				results: []*collection.Codec{e, state}, use: &collection.Use{Slot: slot}})
+			usable = append(usable, k.channelMethods(slot, u, name)...)
 			continue
 		case *types.Signature:
 			m := &method{name: "call " + name, sig: u, generic: u, wide: true, keeps: true, use: &collection.Use{Slot: slot, Ends: true}}
@@ -601,6 +622,21 @@ func (d *draft) readWide() error {
 	return nil
 }
 
+// always is what an operation is given for a parameter, where that is the same in each call and has been chosen for the user; false if it is not.
+func (d *draft) always(c *collection.Codec) (what string, ok bool) {
+	switch {
+	case c.Shape == collection.AsConstant && c.Constant == second:
+		return "a duration of one second", true
+	case c.Shape == collection.AsConstant && c.Constant == background, c.Shape == collection.AsConstant && slices.Contains(slices.Collect(maps.Values(d.o.Given)), c.Constant):
+		return "", false
+	case c.Shape == collection.AsConstant && d.coder.pkg.Scope().Lookup(c.Constant) != nil:
+		return "the package's " + c.Constant, true
+	case len(c.Names) > 0:
+		return "the package's " + strings.Join(c.Names, ", "), true
+	}
+	return "", false
+}
+
 // environment says what operations are given, where that is less than they could be.
 func (d *draft) environment() (out []string) {
 	add := func(text string) {
@@ -631,6 +667,11 @@ func (d *draft) environment() (out []string) {
 		for i, c := range m.results {
 			if c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
 				add(d.opaque(m, c))
+			}
+		}
+		for _, c := range m.params {
+			if what, ok := d.always(c); ok {
+				add(fmt.Sprintf("%s is given %s, and nothing else", m.name, what))
 			}
 		}
 		switch {
