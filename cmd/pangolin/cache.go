@@ -22,7 +22,7 @@ and by the same Pangolin is not computed again, and such a verdict is marked
 "cached". WHAT is one of
 
   stat     print how many results the directory has, and their size
-  clean    remove all results
+  clean    remove all results, and the log of what was judged (pangolin serve)
   verify   read every result, and name the files that are damaged (the next
            verification replaces them) and the results that conflict: two
            different ones for the same task, which should never be
@@ -54,15 +54,9 @@ func newCache(con *console) *ffcli.Command {
 			if !ok {
 				return &usageError{"cache", "cache wants one of stat, clean and verify"}
 			}
-			path := *dir
-			if path == "" {
-				var err error
-				if path, err = cache.Default(); err != nil {
-					return err
-				}
-			}
-			if path == "" {
-				return fmt.Errorf("there is no directory of results: %s is off, or the user has no cache directory (-cache names one)", cache.Variable)
+			path, err := resultsDir(*dir)
+			if err != nil {
+				return err
 			}
 			if info, err := os.Stat(path); os.IsNotExist(err) || err == nil && !info.IsDir() {
 				return fmt.Errorf("%s is no directory", path)
@@ -74,6 +68,18 @@ func newCache(con *console) *ffcli.Command {
 			return do(d, con)
 		},
 	}
+}
+
+// resultsDir is the directory of results that a flag names, or the user's own if that is "".
+func resultsDir(path string) (string, error) {
+	if path != "" {
+		return path, nil
+	}
+	path, err := cache.Default()
+	if err == nil && path == "" {
+		err = fmt.Errorf("there is no directory of results: %s is off, or the user has no cache directory (-cache names one)", cache.Variable)
+	}
+	return path, err
 }
 
 // cacheActions are what the subcommand does, by name.

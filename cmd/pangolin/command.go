@@ -51,6 +51,7 @@ func subcommands() []constructor {
 		newBaseline,
 		newMerge,
 		newCache,
+		newServe,
 		newInit,
 		newCompletion,
 		newVersion,

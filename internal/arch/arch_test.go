@@ -33,6 +33,7 @@ func layers() [][]string {
 	return [][]string{
 		{"cmd/"},
 		{"internal/test/bench", "internal/study", "internal/test/agreement"},
+		{"internal/site"},
 		{"."},
 		{"report"},
 		{"report/"},

@@ -4,29 +4,25 @@ package html_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
 	"pangolin"
+	"pangolin/internal/test/browser"
 	"pangolin/internal/test/level"
 	"pangolin/report/story"
 	"pangolin/verdict"
 )
 
 // The page is driven in a browser, step by step.
-
-var pictures = flag.String("pictures", "", "keep pictures of the pages in this directory")
 
 const counter = `package example
 
@@ -73,82 +69,44 @@ func violated(t *testing.T) verdict.Verdict {
 	return list[0]
 }
 
-// browser starts a browser without a window; the test is skipped if there is none.
-func browser(t *testing.T) context.Context {
-	t.Helper()
-	level.SkipShort(t, "drives a browser")
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		t.Skip("there is no Chromium on this machine")
-	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU)
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
-	t.Cleanup(cancel)
-	return ctx
-}
-
 // The page is opened and stepped through with the keyboard; what it shows at some steps is
 // what the witness says, and the browser has nothing to complain of.
 func TestPage_IsSteppedThroughInABrowser(t *testing.T) {
 	level.SkipShort(t, "drives a browser")
-	ctx := browser(t)
+	ctx := browser.Start(t)
 	v := violated(t)
 	w := v.Violation.Execution
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(file, []byte(page(t, v)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	var complaints []string
-	chromedp.ListenTarget(ctx, func(e any) {
-		switch e := e.(type) {
-		case *runtime.EventExceptionThrown:
-			complaints = append(complaints, e.ExceptionDetails.Error())
-		case *runtime.EventConsoleAPICalled:
-			complaints = append(complaints, fmt.Sprint(e.Type))
-		}
-	})
+	complaints := browser.Complaints(ctx)
 	if err := chromedp.Run(ctx, chromedp.EmulateViewport(1280, 900), chromedp.Navigate("file://"+file)); err != nil {
 		t.Fatal(err)
 	}
 	if now, said := shown(t, ctx); now != fmt.Sprintf("step %d of %d", w.Damage, len(w.Steps)) || !strings.Contains(said, "every way to go on is wrong") {
 		t.Errorf("it opens at %s: %s", now, said)
 	}
-	press(t, ctx, kb.Home)
+	browser.Press(t, ctx, kb.Home)
 	for i := range w.Steps {
 		now, said := shown(t, ctx)
 		want := fmt.Sprintf("step %d of %d", i+1, len(w.Steps))
 		if s := &w.Steps[i]; now != want || !strings.HasPrefix(said, fmt.Sprintf("thread %d ", s.Thread)) || s.Line > 0 && !strings.Contains(said, fmt.Sprintf(":%d ", s.Line)) {
 			t.Errorf("%s: %s: %s", want, now, said)
 		}
-		press(t, ctx, kb.ArrowRight)
+		browser.Press(t, ctx, kb.ArrowRight)
 	}
-	press(t, ctx, kb.ArrowLeft)
+	browser.Press(t, ctx, kb.ArrowLeft)
 	if now, _ := shown(t, ctx); now != fmt.Sprintf("step %d of %d", len(w.Steps)-1, len(w.Steps)) {
 		t.Errorf("back from the end: %s", now)
 	}
 	heap(t, ctx, w)
 	order(t, ctx, w)
-	for _, width := range []int64{1280, 400, 320} {
-		var over int
-		if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over)); err != nil || over > 0 {
-			t.Errorf("%d columns wide: %d too many, %v", width, over, err)
-		}
-		picture(t, ctx, fmt.Sprint(width))
-	}
+	browser.Fits(t, ctx, 1280, 400, 320)
 	followed(t, ctx)
 	media(t, ctx, len(w.Steps))
-	if len(complaints) > 0 {
-		t.Errorf("the browser says %v", complaints)
+	if list := complaints(); len(list) > 0 {
+		t.Errorf("the browser says %v", list)
 	}
 }
 
@@ -167,7 +125,7 @@ func followed(t *testing.T, ctx context.Context) {
 // A page of long names and texts fits into a window of 400 pixels, with all that it hides opened.
 func TestPage_FitsIntoANarrowWindow(t *testing.T) {
 	level.SkipShort(t, "drives a browser")
-	ctx := browser(t)
+	ctx := browser.Start(t)
 	long := strings.Repeat("AVeryLongNameWithoutAnyPlaceToBreak", 5)
 	v := verdict.Verdict{Subject: verdict.Subject{Collection: "q." + long, Kind: "queue", Property: "linear", Oracle: long}, Engine: "unbounded", Status: verdict.Proved, Reason: long, Assumptions: []string{long},
 		Operations: []string{long}, Hints: []string{long}}
@@ -193,14 +151,10 @@ func TestPage_FitsIntoANarrowWindow(t *testing.T) {
 	if err := os.WriteFile(file, []byte(page(t, results...)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, width := range []int64{1280, 400} {
-		var over int
-		if err := chromedp.Run(ctx, chromedp.EmulateViewport(width, 900), chromedp.Navigate("file://"+file), chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil),
-			chromedp.Evaluate(`document.documentElement.scrollWidth - innerWidth`, &over)); err != nil || over > 0 {
-			t.Errorf("%d columns wide: %d too many, %v", width, over, err)
-		}
-		picture(t, ctx, fmt.Sprint(width))
+	if err := chromedp.Run(ctx, chromedp.Navigate("file://"+file), chromedp.Evaluate(`document.querySelectorAll("details").forEach(d => d.open = true)`, nil)); err != nil {
+		t.Fatal(err)
 	}
+	browser.Fits(t, ctx, 1280, 400)
 }
 
 // media looks at the page in dark colours and in print, where nothing can be scrolled or clicked:
@@ -216,35 +170,13 @@ func media(t *testing.T, ctx context.Context, steps int) {
 		chromedp.Evaluate(background, &dark)); err != nil || light == dark {
 		t.Errorf("the background is %s in the light and %s in the dark: %v", light, dark, err)
 	}
-	picture(t, ctx, "dark")
+	browser.Picture(t, ctx, "dark")
 	if err := chromedp.Run(ctx, emulation.SetEmulatedMedia().WithMedia("print"), chromedp.Evaluate(`getComputedStyle(document.querySelector(".controls")).display`, &controls),
 		chromedp.Evaluate(missing, &cut)); err != nil || controls != "none" || cut > 0 {
 		t.Errorf("printed, controls are shown as %q, and %d of %d steps are not: %v", controls, cut, steps, err)
 	}
-	picture(t, ctx, "print")
+	browser.Picture(t, ctx, "print")
 	if err := chromedp.Run(ctx, emulation.SetEmulatedMedia()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// picture keeps a picture of the page, if there is a directory for pictures.
-func picture(t *testing.T, ctx context.Context, name string) {
-	t.Helper()
-	if *pictures == "" {
-		return
-	}
-	var png []byte
-	if err := chromedp.Run(ctx, chromedp.FullScreenshot(&png, 100)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(*pictures, strings.ReplaceAll(t.Name(), "/", "_")+"-"+name+".png"), png, 0o666); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func press(t *testing.T, ctx context.Context, key string) {
-	t.Helper()
-	if err := chromedp.Run(ctx, chromedp.KeyEvent(key)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -260,7 +192,7 @@ func shown(t *testing.T, ctx context.Context) (now, said string) {
 // heap compares the boxes at the last step with the objects of its scene.
 func heap(t *testing.T, ctx context.Context, w *verdict.Witness) {
 	t.Helper()
-	press(t, ctx, kb.End)
+	browser.Press(t, ctx, kb.End)
 	var names []string
 	if err := chromedp.Run(ctx, chromedp.Evaluate(`[...document.querySelectorAll(".heap g:not(.gone) text:first-of-type")].map(e => e.textContent)`, &names)); err != nil {
 		t.Fatal(err)
@@ -293,17 +225,12 @@ func order(t *testing.T, ctx context.Context, w *verdict.Witness) {
 // complaint of the browser's.
 func TestPage_OfEveryClassIsSteppedThrough(t *testing.T) {
 	level.SkipShort(t, "drives a browser")
-	ctx := browser(t)
+	ctx := browser.Start(t)
 	files, err := filepath.Glob("../testdata/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}
-	var complaints []string
-	chromedp.ListenTarget(ctx, func(e any) {
-		if e, ok := e.(*runtime.EventExceptionThrown); ok {
-			complaints = append(complaints, e.ExceptionDetails.Error())
-		}
-	})
+	complaints := browser.Complaints(ctx)
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if err != nil {
@@ -328,9 +255,9 @@ func TestPage_OfEveryClassIsSteppedThrough(t *testing.T) {
 		if !strings.HasPrefix(shown, want) {
 			t.Errorf("%s: at the end it shows %q, and should begin with %q", name, shown, want)
 		}
-		picture(t, ctx, strings.TrimSuffix(filepath.Base(name), ".json"))
+		browser.Picture(t, ctx, strings.TrimSuffix(filepath.Base(name), ".json"))
 	}
-	if len(complaints) > 0 {
-		t.Errorf("the browser says %v", complaints)
+	if list := complaints(); len(list) > 0 {
+		t.Errorf("the browser says %v", list)
 	}
 }
