@@ -47,6 +47,7 @@ const (
 	OfSearch               // how to search, whatever the engine
 	OfWitness              // how to search for a collection's violations, and what to do with them
 	OfProgram              // which program is run
+	OfLeaks                // which goroutines must not be left behind
 	OfTime                 // what time is
 	OfCache                // where results are kept
 	OfPart                 // which of the collections are verified
@@ -55,7 +56,7 @@ const (
 
 // Fields lists the fields in the order of help texts.
 func Fields() []Field {
-	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), timeFields(), programFields(), cacheFields(), partFields())
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), timeFields(), programFields(), leakFields(), cacheFields(), partFields())
 }
 
 // Text is the field's value in a request; "" if it is not set.
@@ -259,8 +260,13 @@ func programFields() []Field {
 	return []Field{
 		textField(Field{Flag: "test", Path: "Request.Program.Test", Group: OfProgram, Doc: "run this test `function` of the package instead of its main"},
 			func(r *Request) *string { return &r.Program.Test }, nil),
-		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfProgram, Doc: "`which` goroutines that main leaves behind are leaks: all (default), those that wait for what nobody who may still move can reach; or none"},
-			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
+	}
+}
+
+func leakFields() []Field {
+	return []Field{
+		textField(Field{Flag: "leaks", Path: "Request.Search.Leaks", Group: OfLeaks, Directive: "leaks", Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; or none"},
+			func(r *Request) *string { return &r.Search.Leaks }, validLeaks),
 	}
 }
 

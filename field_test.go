@@ -112,7 +112,7 @@ func TestFields_Directives(t *testing.T) {
 		return err
 	}
 	texts := map[string]string{"new": "new(Box)", "ops": "Inc,Get", "roles": "Inc:1", "kind": "counter", "protocol": "nonblocking",
-		"oracle": "self", "property": "sc", "config": "A", "unfair": "", "expect": "verified"}
+		"oracle": "self", "property": "sc", "config": "A", "unfair": "", "leaks": "none", "expect": "verified"}
 	for _, f := range pangolin.Fields() {
 		if f.Directive == "" {
 			continue

@@ -120,7 +120,7 @@ var keyless = map[string]string{
 	"no-cache": "then none is",
 	"since":    "which collections are verified", "shard": "which collections are verified", "costs": "which collections are verified",
 	"resume": "a verdict is the same",
-	"test":   "of programs", "leaks": "of programs",
+	"test":   "of programs",
 }
 
 // values are those of fields that texts has none for that suit a queue.
@@ -147,7 +147,7 @@ func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {
 		if own, ok := values[f.Flag]; ok {
 			text = own
 		}
-		if f.Flag == "type" || f.Flag == "test" || f.Flag == "leaks" {
+		if f.Flag == "type" || f.Flag == "test" {
 			continue
 		}
 		switch f.Flag {

@@ -117,6 +117,18 @@ type Situation struct {
 	Holds  []string `json:"holds,omitempty"`
 	HeldBy []int    `json:"held_by,omitempty"`
 	Frame  int      `json:"frame,omitempty"` // as in Step
+	// Of a goroutine that has leaked from a collection: who started it, and who was the last that could still reach what it waits for; nil
+	// if nobody else ever could, or that was during construction.
+	Started   *Origin `json:"started,omitempty"`
+	Abandoned *Origin `json:"abandoned,omitempty"`
+}
+
+// Origin is who has done something: an operation, or the constructor, or a goroutine that one of these has started.
+type Origin struct {
+	Operation string `json:"operation,omitempty"` // its name, or "the constructor", "the pre-add Add(0)"
+	Call      int    `json:"call,omitempty"`      // number of the call, counted from 1 in the history; 0: during construction
+	Does      string `json:"does,omitempty"`      // what it does at the place: "select"; "" for a go statement
+	Place
 }
 
 // Crash describes where a panic that nothing recovered, or a fatal error, began.

@@ -313,6 +313,27 @@ func (w *Witness) Doing(s *Situation) string {
 	return text + ": goes on at " + s.Place.String()
 }
 
+// By names who has done something: "Get(1)", "the constructor".
+func (w *Witness) By(o *Origin) string {
+	if o.Call > 0 && o.Call <= len(w.History) {
+		return w.History[o.Call-1].CallText()
+	}
+	return cmp.Or(o.Operation, "the code")
+}
+
+// Origins says who has started a goroutine that has leaked, and who was the last that could reach what it waits for, a text each.
+func (w *Witness) Origins(s *Situation) (texts []string) {
+	if by := s.Started; by != nil {
+		texts = append(texts, "started by "+w.By(by)+", at "+by.Place.String())
+	}
+	if by := s.Abandoned; by != nil && by.Line > 0 {
+		texts = append(texts, fmt.Sprintf("out of reach since %s by %s, at %s", by.Does, w.By(by), by.Place))
+	} else if by != nil {
+		texts = append(texts, "out of reach since "+w.By(by))
+	}
+	return texts
+}
+
 func (s Situation) waitsFor() string {
 	if s.Object == "" {
 		return s.For

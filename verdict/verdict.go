@@ -187,7 +187,7 @@ func (e *Effort) Add(before Effort) {
 const Infinite = "infinite"
 
 // Classes lists the classes of violations of collections.
-var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", Infinite, "progress", "point"}
+var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", "leak", Infinite, "progress", "point"}
 
 // Violation describes what is wrong, in brief.
 type Violation struct {

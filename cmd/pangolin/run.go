@@ -67,7 +67,7 @@ func newRun(con *console) *ffcli.Command {
 	fs.BoolVar(&f.schedule, "schedule", false, "with -all: print a shortest schedule for each outcome")
 	fs.StringVar(&f.request.Out, "out", witnessDir(), "`directory` to which -schedule writes each schedule as a witness (default pangolin in the user's cache directory; '' for none)")
 	fs.IntVar(&f.maxSteps, "max-steps", 5_000_000_000, "without -all: end after `n` instructions (default 5000000000)")
-	f.register(fs, pangolin.OfProgram, pangolin.OfTime, pangolin.OfSearch)
+	f.register(fs, pangolin.OfProgram, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	con.register(fs)
 	fs.Lookup("reduce").Usage = reduceUsage(pangolin.Reductions(true))

@@ -94,7 +94,7 @@ const baselineUsage = "tell the violations that this `file` lists as known from 
 
 // register adds the flags to a flag set.
 func (f *verifyFlags) register(fs *flag.FlagSet) {
-	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfTime, pangolin.OfSearch)
+	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	f.files.register(fs)
 	fs.BoolVar(&f.quiet, "q", false, "print verdicts only: neither what was found nor progress")

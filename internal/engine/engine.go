@@ -98,7 +98,7 @@ func (j *Job) AnyTime() (list []string) {
 type Search struct {
 	Reduce    vm.Reductions
 	NoRaces   bool // do not look for data races
-	Leaks     bool // of a program: look for goroutines that wait for ever after main has returned
+	Leaks     bool // look for goroutines that wait for ever after main has returned, or between the calls of a collection
 	Shortest  bool // look for a shortest witness, or a shortest schedule of each outcome
 	Scenes    bool // the witness gets Scenes
 	Small     bool // drop from the witness what is not needed, within limits on states and work

@@ -30,7 +30,7 @@ func (r *Rerun) Follow(thread int, decisions []uint32, more func() bool) (Turn, 
 		return Turn{}, errors.New("it asks for a decision that was not recorded")
 	}
 	if r.Between != nil {
-		r.Between()
+		r.Between(thread)
 	}
 	r.m.Settled()
 	turn := Turn{Thread: thread, Decisions: slices.Clone(decisions[:len(decisions)-len(ch.decisions)])}

@@ -19,7 +19,7 @@ type Rerun struct {
 	// Before, if not nil, is called before each visible access, if there is a Watch; its error ends the execution there.
 	Before func() error
 	// Between, if not nil, is called after each thread of a turn has executed its instructions.
-	Between func()
+	Between func(thread int)
 
 	m      *vm.Machine
 	before int     // number of threads that the machine had created before the Rerun
@@ -85,7 +85,7 @@ func (r *Rerun) Turn(t *Turn) error {
 			return err
 		}
 		if r.Between != nil {
-			r.Between()
+			r.Between(ran.Thread)
 		}
 	}
 	if ch.wrong || len(ch.decisions) > 0 {

@@ -164,6 +164,9 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 		s.Source.Driven = s.Source.Driven || o.Driven()
 		s.Source.Ops = append(s.Source.Ops, o.Name)
 	}
+	if starts(s.Prog) {
+		s.Forgets = c.Forgets()
+	}
 	s.Lines = linesOf(p, h.file, h.text)
 	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
 	s.LeftOut = []verdict.LeftOut{}
@@ -171,6 +174,16 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 		s.LeftOut = append(s.LeftOut, verdict.LeftOut{Operation: m.Name, Why: m.Why})
 	}
 }
+
+// starts reports whether some code of the program starts a goroutine, besides what drives it and models, such as that of a timer.
+func starts(prog *ir.Program) bool {
+	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool {
+		return !f.Harness && (!f.Model || f.Name == groupGo) && slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpGo })
+	})
+}
+
+// groupGo is the model of sync.WaitGroup.Go.
+const groupGo = "pangolin/prelude.waitGroupGo"
 
 // assumptions lists the assumptions of a verdict that come from the library functions which the code calls.
 func assumptions(prog *ir.Program) []string {

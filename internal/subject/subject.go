@@ -42,6 +42,10 @@ type Subject struct {
 	// identifies objects.
 	Objects int
 
+	// Forgets says, if operations start goroutines, which value callers hold and the driving file does not, so that
+	// nobody can tell whether a goroutine waits for what a caller can reach; "": there is none.
+	Forgets string
+
 	// About names the subject in verdicts; its property is not set. Instance is the type with its arguments: "LazyList[int]".
 	About    verdict.Subject
 	Instance string

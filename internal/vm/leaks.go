@@ -4,6 +4,7 @@ package vm
 
 import (
 	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
@@ -46,20 +47,30 @@ func (m *Machine) Leaked() (waiting []int) {
 	if m.End.Kind != Running || m.Failure != nil || !slices.ContainsFunc(m.Thread, m.atEnd) {
 		return nil
 	}
-	for i, t := range m.Thread {
-		if !t.Idle() && !m.mayGoOn(t) {
+	return m.lost(0)
+}
+
+// LeakedBeside lists the goroutines, from thread number users on, that have leaked beside the threads of an engine's clients. These hold
+// what their calls in progress refer to, and the objects that the engine keeps.
+func (m *Machine) LeakedBeside(users int) []int {
+	if m.End.Kind != Running || m.Failure != nil {
+		return nil
+	}
+	return m.lost(users)
+}
+
+// lost lists the threads, from number users on, that wait for nothing at all, or for objects that neither a package variable, nor an
+// engine, nor a thread that is not one of them leads to.
+func (m *Machine) lost(users int) (waiting []int) {
+	for i := users; i < len(m.Thread); i++ {
+		if t := m.Thread[i]; !t.Idle() && !m.mayGoOn(t) && !takesTurns(t) {
 			waiting = append(waiting, i)
 		}
 	}
 	if len(waiting) == 0 {
 		return nil
 	}
-	r := m.reachedFromBase()
-	for i, t := range m.Thread {
-		if !slices.Contains(waiting, i) {
-			r.follow(m.threadReferences(nil, t, false))
-		}
-	}
+	r := m.reachedBeside(waiting)
 	for before := 0; before != len(waiting); {
 		before = len(waiting)
 		waiting = slices.DeleteFunc(waiting, func(i int) bool {
@@ -72,6 +83,39 @@ func (m *Machine) Leaked() (waiting []int) {
 		})
 	}
 	return waiting
+}
+
+// takesTurns says that a thread is an iterator or its consumer, and waits for the other one inside iter.Pull. Go's own are coroutines, which
+// its profile leaves alone: whoever drops an iterator without stopping it has one that is never resumed.
+func takesTurns(t *state.Thread) bool { return strings.HasPrefix(t.Top().Code.Func.Name, pullName) }
+
+// pullName begins the names of the functions that model iter.Pull.
+const pullName = "(*pangolin/prelude.pull["
+
+// reachedBeside follows the package variables, what an engine keeps, and all threads but some.
+func (m *Machine) reachedBeside(some []int) *reach {
+	r := m.reachedFromBase()
+	for i, t := range m.Thread {
+		if !slices.Contains(some, i) {
+			r.follow(m.threadReferences(nil, t, false))
+		}
+	}
+	return r
+}
+
+// Awaited lists the objects that may let a waiting thread go on; 0 stands for a nil channel.
+func (m *Machine) Awaited(thread int) []uint32 { return m.waitsAt(m.Thread[thread]) }
+
+// Leads reports whether one thread leads to one of the objects.
+func (m *Machine) Leads(thread int, objects []uint32) bool {
+	r := &reach{m: m, seen: make([]bool, len(m.Objs))}
+	r.follow(m.threadReferences(nil, m.Thread[thread], false))
+	return slices.ContainsFunc(objects, r.reached)
+}
+
+// Holds reports whether a package variable, an engine, or a thread that is not one of some leads to one of the objects.
+func (m *Machine) Holds(objects []uint32, some []int) bool {
+	return slices.ContainsFunc(objects, m.reachedBeside(some).reached)
 }
 
 // waitsAt lists the objects that may let a waiting thread go on.
@@ -111,7 +155,9 @@ func (m *Machine) reachedFromBase() *reach {
 }
 
 // reached says that an object, 0 for none, can be reached.
-func (r *reach) reached(id uint32) bool { return id > 0 && (id <= r.base || r.seen[id]) }
+func (r *reach) reached(id uint32) bool {
+	return id > 0 && (id <= r.base || int(id) < len(r.seen) && r.seen[id])
+}
 
 // follow marks objects and whatever they lead to.
 func (r *reach) follow(work []uint32) {

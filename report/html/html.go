@@ -169,7 +169,7 @@ func runOf(w *verdict.Witness) run {
 		}
 	}
 	for _, x := range w.Waiting {
-		r.Waiting = append(r.Waiting, w.Doing(&x))
+		r.Waiting = append(append(r.Waiting, w.Doing(&x)), w.Origins(&x)...)
 	}
 	for _, x := range w.Around {
 		r.Source[x.File] = append(r.Source[x.File], line{x.Line, x.Text})

@@ -46,7 +46,14 @@ func Spots(w *verdict.Witness) (list []Spot) {
 		add(s.Place, w.Doing(s))
 	}
 	for i := range w.Waiting {
-		add(w.Waiting[i].Place, w.Doing(&w.Waiting[i]))
+		s := &w.Waiting[i]
+		add(s.Place, w.Doing(s))
+		if s.Started != nil {
+			add(s.Started.Place, "the goroutine is started here")
+		}
+		if s.Abandoned != nil {
+			add(s.Abandoned.Place, "from here on nobody can reach what it waits for")
+		}
 	}
 	if w.Damage > 0 {
 		add(w.Steps[w.Damage-1].Place, "from here on the execution cannot succeed")

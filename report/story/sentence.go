@@ -26,6 +26,8 @@ func Sentence(w *verdict.Witness) string {
 		text = panicking(w)
 	case "endless":
 		text = endless(w)
+	case "leak":
+		text = leaking(w)
 	}
 	if text == "" {
 		return w.Message
@@ -268,6 +270,31 @@ func endless(w *verdict.Witness) string {
 		names = append(names, w.Ending.Involved[i].String())
 	}
 	return and(names) + " can go on for ever, and the program never ends"
+}
+
+// leaking says which goroutine of a collection waits for ever, who started it, and who was the last that could reach what it waits for.
+func leaking(w *verdict.Witness) string {
+	if len(w.Waiting) == 0 || w.Source.Program {
+		return ""
+	}
+	s := &w.Waiting[0]
+	text := "a goroutine"
+	if s.Started != nil {
+		text = "the goroutine that " + w.By(s.Started) + " starts at " + s.Started.Base()
+	}
+	text += fmt.Sprintf(" waits for ever: %s at %s", s.For, s.Base())
+	switch by := s.Abandoned; {
+	case by != nil && by.Line > 0:
+		text += fmt.Sprintf("; since the %s at %s, in %s, nobody can reach what it waits for", by.Does, by.Base(), w.By(by))
+	case by != nil:
+		text += "; since " + w.By(by) + " nobody can reach what it waits for"
+	case s.At != "":
+		text += "; nobody else can reach what it waits for"
+	}
+	if n := len(w.Waiting) - 1; n > 0 {
+		text += fmt.Sprintf(" (and %s more)", number(n))
+	}
+	return text
 }
 
 // racing says which calls race for what.

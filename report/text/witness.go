@@ -97,6 +97,9 @@ func (p *Printer) waiting(w *verdict.Witness) []string {
 		if len(s.Holds) > 0 {
 			lines = append(lines, "  holds "+strings.Join(s.Holds, ", "))
 		}
+		for _, text := range w.Origins(&s) {
+			lines = append(lines, "  "+text)
+		}
 	}
 	return lines
 }

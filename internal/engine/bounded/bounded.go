@@ -42,12 +42,13 @@ const (
 	Nontermination Class = "nontermination" // operations can run for ever
 	Panic          Class = "panic"          // a panic that the oracle does not know, or a fatal error
 	Race           Class = "race"           // a data race
+	Leak           Class = "leak"           // a goroutine that an operation has started waits for what nobody can reach
 	Progress       Class = "progress"       // a call is kept from returning; found by the engine refine only
 	Point          Class = "point"          // an operation breaks a rule of its linearization policy
 	unmade         Class = "setup"          // the collection cannot be made: no violation but an error
 )
 
-var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, Point, unmade}
+var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, Point, unmade, Leak}
 
 func (c Class) index() int {
 	for i, d := range classes {

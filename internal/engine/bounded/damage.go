@@ -31,7 +31,7 @@ var errReached = errors.New("the replay has made the accesses that were asked fo
 func (r *replayer) damage() int {
 	switch r.w.Class {
 	// Other classes have no such step: a race exists or not, and a cycle can always be left.
-	case History, Deadlock, Livelock, Panic:
+	case History, Deadlock, Livelock, Panic, Leak:
 	default:
 		return 0
 	}
@@ -80,6 +80,7 @@ func (r *replayer) stepAt(n int) int {
 func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 	again := newReplayer(r.sys, r.w.Recording)
 	again.sys.plan, again.whole, again.end = p, p, n
+	again.sys.opt.leaks = r.w.Class == Leak
 	// The execution is repeated up to there, now with the monitor, so that a search
 	// can continue from that state.
 	if err := again.run(); !errors.Is(err, errReached) {
@@ -101,7 +102,7 @@ func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 				return explore.Stop
 			case c.found != nil || c.examine() != nil:
 				return explore.Prune
-			case c.endsWell():
+			case c.endsWell() && (r.w.Class != Leak || play.Stuck(c.place)): // a goroutine that goes on may come to wait for ever
 				right = true
 				return explore.Stop
 			}

@@ -58,6 +58,7 @@ type cursors struct {
 // systemOptions select what a system does besides executing.
 type systemOptions struct {
 	races    bool // look for data races
+	leaks    bool // look for goroutines that wait for ever
 	fuse     bool // an invocation and the operation's first access are one step
 	symmetry bool
 	play.Renamed

@@ -194,7 +194,7 @@ func (v *verification) system(p client.Plan) *system {
 	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
 	s := &system{
 		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
-		opt: systemOptions{races: !v.opt.NoRaces, fuse: fusing, Renamed: play.Renamed{Generic: v.space.Scope.GenericValues && v.takesItems(), Items: v.items,
+		opt: systemOptions{races: !v.opt.NoRaces, leaks: v.looksForLeaks(), fuse: fusing, Renamed: play.Renamed{Generic: v.space.Scope.GenericValues && v.takesItems(), Items: v.items,
 			Keys: v.keys, Numbers: v.numbers}, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
 	}
@@ -325,7 +325,7 @@ func (c *cursor) examine() *finding {
 		if !c.monitor.CompleteOK(c.id) {
 			return &finding{class: History, thread: -1}
 		}
-		return nil
+		return c.leaking()
 	}
 	if !play.Stuck(c.place) {
 		return nil
@@ -334,7 +334,7 @@ func (c *cursor) examine() *finding {
 		return &finding{class: Deadlock, thread: thread}
 	}
 	c.notesWaiting()
-	return nil
+	return c.leaking()
 }
 
 var _ interleave.Cursor = (*cursor)(nil)

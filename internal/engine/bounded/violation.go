@@ -157,6 +157,7 @@ type replayer struct {
 	whole *client.Single
 	end   int
 	lap   lap // of an execution without end
+	leaks tracing
 	// announced lists the calls, announcements and returns, if a policy is checked.
 	announced []consist.Announced
 	before    int // their number before the last turn
@@ -178,9 +179,16 @@ func newReplayer(sys *system, rec Recording) *replayer {
 		r.clocks = r.rerun.Clock()
 		r.clocks.Step = func() int { return len(r.w.Steps) + 1 }
 	}
-	r.rerun.Between = func() {
+	if rec.Class == Leak {
+		r.leaks.started = map[int]*verdict.Origin{}
+		c.m.Listen(origins{r})
+	}
+	r.rerun.Between = func(thread int) {
 		r.c.proceed(nil)
 		r.nameMaker()
+		if r.leaks.ran != nil {
+			r.leaks.ran(thread)
+		}
 	}
 	return r
 }
@@ -377,6 +385,8 @@ func (r *replayer) shows(p consist.Property) error {
 		return r.confirmInfinite()
 	case Point:
 		return r.confirmPoint()
+	case Leak:
+		return r.confirmLeak()
 	case Race:
 		race, ok := r.c.m.Race()
 		if !ok {
