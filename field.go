@@ -265,8 +265,8 @@ func programFields() []Field {
 
 func leakFields() []Field {
 	return []Field{
-		textField(Field{Flag: "leaks", Path: "Request.Search.Leaks", Group: OfLeaks, Directive: "leaks", Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; or none"},
-			func(r *Request) *string { return &r.Search.Leaks }, validLeaks),
+		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfLeaks, Directive: "leaks", Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; or none"},
+			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
 	}
 }
 

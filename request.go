@@ -62,6 +62,9 @@ type Request struct {
 type Program struct {
 	Test string   // the test function that is executed instead of main, such as "TestPut"
 	Args []string // os.Args[1:] of the program
+	// Leaks selects the goroutines that are leaks: "all", which is also "", are those that wait for ever after main has returned, or
+	// where no call of a collection is in progress, for something that nobody who may still move can reach; with "none" they are not looked for.
+	Leaks string
 }
 
 // Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b"; an empty field (0, Default) has the configuration's
@@ -97,9 +100,6 @@ type Search struct {
 	// Time is when timers fire: "any", at any moment; or "virtual": the clock goes on to the next timer only when nobody can move, as in a
 	// bubble of package testing/synctest. "" is any, but virtual for tests that run such bubbles.
 	Time string
-	// Leaks selects the goroutines that are leaks: "all", which is also "", are those that wait for ever after main has returned, or
-	// where no call of a collection is in progress, for something that nobody who may still move can reach; with "none" they are not looked for.
-	Leaks string
 	// NoRaces: do not look for data races.
 	NoRaces bool
 	// Min: look for a shortest witness, with the fewest operations, then preemptions, then steps.

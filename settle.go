@@ -80,7 +80,7 @@ func (r *Request) events(name, property string) engine.Events {
 func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
 	set, err := s.Reduce.read()
-	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: s.Leaks != "none", Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Checks: s.Assertions, Workers: s.Workers,
+	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: r.Program.Leaks != "none", Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Checks: s.Assertions, Workers: s.Workers,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
 }
 

@@ -141,7 +141,7 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	}
 	r := t.run.request
 	r.Packages, r.Search.MaxStates, r.Search.Min = []string{t.Package()}, states, false
-	r.Program = Program{Test: t.Name, Args: []string{fmt.Sprintf("-test.short=%t", t.run.Short)}}
+	r.Program = Program{Test: t.Name, Args: []string{fmt.Sprintf("-test.short=%t", t.run.Short)}, Leaks: r.Program.Leaks}
 	if t.loaded == nil {
 		s, err := t.Load(ctx, &subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Program.Args, Time: subject.Time(r.Search.Time)})
 		if err != nil {

@@ -68,7 +68,9 @@ func newTest(con *console) *ffcli.Command {
 	fs.BoolVar(&f.short, "short", false, "testing.Short says true")
 	fs.StringVar(&f.request.Out, "out", "", "`directory` to which witnesses are written (default testdata/pangolin of each package)")
 	fs.DurationVar(&f.total, "total", 0, "begin no test after this `duration` (default: no limit)")
-	without(fs, []string{"test"}, func(all *flag.FlagSet) { f.register(all, pangolin.OfProgram, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch) })
+	without(fs, []string{"test"}, func(all *flag.FlagSet) {
+		f.register(all, pangolin.OfProgram, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
+	})
 	f.request.Search.Time = "virtual"
 	fs.Lookup("time").Usage = "`when` timers fire: virtual (default), the clock goes on to the next timer only when nobody can move; or any, at any moment"
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")

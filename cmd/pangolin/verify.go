@@ -23,7 +23,7 @@ import (
 const verifyHelp = `Verify finds the collections of packages, explores every interleaving of every
 small client of each, and says which are correct: every history has an
 explanation by a sequential order of its operations, and nothing deadlocks,
-panics, races or runs for ever.
+panics, races, runs for ever or leaks goroutines.
 
 A verdict is verified (within the scope and under the assumptions that are
 printed), violated (with an execution that shows it), or unknown (a limit was
@@ -43,10 +43,10 @@ comment may say how to verify it, in lines such as
   //pangolin:new NewBoundedQueue[int](2)
   //pangolin:protocol bounded(2)
 
-with new, kind, protocol, oracle, ops, roles, property, config, unfair, expect
-for verdicts that are no surprise, and skip for what is only verified if it is
-named; flags win. The comment of a package clause may have some for types that
-are declared elsewhere: //pangolin:of Queue expect violated.
+with new, kind, protocol, oracle, ops, roles, property, config, unfair, leaks,
+expect for verdicts that are no surprise, and skip for what is only verified if
+it is named; flags win. The comment of a package clause may have some for types
+that are declared elsewhere: //pangolin:of Queue expect violated.
 
 Examples:
 

@@ -164,9 +164,7 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 		s.Source.Driven = s.Source.Driven || o.Driven()
 		s.Source.Ops = append(s.Source.Ops, o.Name)
 	}
-	if starts(s.Prog) {
-		s.Forgets = c.Forgets()
-	}
+	s.Starts, s.Forgets = starts(s.Prog), c.Forgets()
 	s.Lines = linesOf(p, h.file, h.text)
 	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
 	s.LeftOut = []verdict.LeftOut{}

@@ -42,8 +42,9 @@ type Subject struct {
 	// identifies objects.
 	Objects int
 
-	// Forgets says, if operations start goroutines, which value callers hold and the driving file does not, so that
+	// Starts reports whether the code starts goroutines. Forgets says which value callers hold and the driving file does not, so that
 	// nobody can tell whether a goroutine waits for what a caller can reach; "": there is none.
+	Starts  bool
 	Forgets string
 
 	// About names the subject in verdicts; its property is not set. Instance is the type with its arguments: "LazyList[int]".

@@ -14,10 +14,15 @@ import (
 // drawn is where a drawing of testdata belongs on the page, with what stands there now.
 var drawn = regexp.MustCompile("<!-- ([a-z-]+\\.[0-9]+) -->\n(?:\n```\n(?s:.*?)\n```\n)?")
 
-// The page that explains witnesses shows those that are drawn: each mark on it is followed by the golden
+// The pages that explain witnesses show those that are drawn: each mark on one is followed by the golden
 // drawing of its name.
 func TestManual_ShowsWhatIsDrawn(t *testing.T) {
-	const page = "../../doc/witness.md"
+	shows(t, "../../doc/witness.md", 6)
+	shows(t, "../../doc/leaks.md", 1)
+}
+
+func shows(t *testing.T, page string, marks int) {
+	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +44,7 @@ func TestManual_ShowsWhatIsDrawn(t *testing.T) {
 	} else if want != string(text) {
 		t.Errorf("%s does not show what is drawn; -update writes it", page)
 	}
-	if n < 6 {
+	if n < marks {
 		t.Errorf("%d drawings are marked", n)
 	}
 }

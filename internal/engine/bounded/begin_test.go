@@ -40,7 +40,7 @@ func TestInvocation_LetsWhatItHasStartedGoFirst(t *testing.T) {
 					continue // with -level more each in all ways
 				}
 				v := verifySource(t, head+c.op, pangolin.Request{Kind: "object", Oracle: "self", Type: "Box",
-					Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}, Search: pangolin.Search{Reduce: pangolin.Reduce(reduce)}})
+					Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}, Program: pangolin.Program{Leaks: "none"}, Search: pangolin.Search{Reduce: pangolin.Reduce(reduce)}})
 				switch {
 				case c.class == "" && v.Status != verdict.Verified, c.class != "" && (v.Violation == nil || v.Violation.Class != c.class):
 					t.Errorf("with %q: %s %s", reduce, v.Status, v.Reason)

@@ -72,8 +72,7 @@ type Options struct {
 	Only *client.Client
 	// BreadthFirst: search breadth first, so that a violation has a shortest execution.
 	BreadthFirst bool
-	// Laps is the only class of violations, of executions without end, for which a search breadth first with one worker looks; "": such a
-	// search finds none.
+	// Laps is the only class of executions without end for which a search breadth first with one worker looks; "": it finds none.
 	Laps  Class
 	Store store.Kind
 	Meter *vm.Meter // counts the work of the machines; nil: not counted

@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // The second judgement of a violation. The search relied on the monitor and on assumptions; here the execution, repeated without any of
@@ -103,8 +104,9 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 
 // panicked is a call that has panicked.
 type panicked struct {
-	call oracle.Call
-	text string
+	call  oracle.Call
+	text  string
+	crash *verdict.Crash // where the panic began
 }
 
 // unknownPanic is the text of the first panic that the oracle does not have: it lets the call panic in no state that the calls of the
@@ -139,9 +141,9 @@ func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
 		}
 		level = next
 	}
-	for i, p := range r.panics {
+	for _, p := range r.panics {
 		if !known[p.call] {
-			r.w.Crash = r.crashes[i]
+			r.w.Crash = p.crash
 			return p.text, nil
 		}
 	}

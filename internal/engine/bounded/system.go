@@ -57,10 +57,9 @@ type cursors struct {
 
 // systemOptions select what a system does besides executing.
 type systemOptions struct {
-	races    bool // look for data races
-	leaks    bool // look for goroutines that wait for ever
-	fuse     bool // an invocation and the operation's first access are one step
-	symmetry bool
+	races, leaks bool // look for data races, and for goroutines that wait for ever
+	fuse         bool // an invocation and the operation's first access are one step
+	symmetry     bool
 	play.Renamed
 	untold  bool // the oracle is not told which thread makes a call, because the code has not asked so far
 	closed  bool // idle threads make no calls

@@ -105,7 +105,8 @@ func assumptions(j *engine.Job, res *Result) []string {
 		add(o.Who.Last, fmt.Sprintf("%s is called when every other call has returned, and nothing after it (roles %s:last)", o.Name, o.Name))
 	}
 	add(j.NoRaces, "there are no data races: they were not looked for")
-	add(j.Leaks && j.Subject.Forgets != "", "no goroutine waits for ever that an operation has started: it was not looked for ("+j.Subject.Forgets+")")
+	add(j.Subject.Starts && !j.Leaks, "there are no goroutine leaks: they were not looked for")
+	add(j.Subject.Starts && j.Leaks && j.Subject.Forgets != "", "there are no goroutine leaks: they were not looked for ("+j.Subject.Forgets+")")
 	add(j.Scope.Fair, "the scheduler is strongly fair: other endless executions do not count")
 	add(j.Subject.Self, "the code is correct when one thread uses it (oracle self)")
 	return list

@@ -138,21 +138,19 @@ func (r *recorder) follow(steps []explore.Taken) {
 
 // replayer executes turns on a machine without reductions.
 type replayer struct {
-	sys    *system
-	c      *cursor
-	rerun  *interleave.Rerun
-	clocks *interleave.Clocks // to find the race of a recording; nil: it has none
-	w      *Violation
-	calls  []client.Step       // not made yet
-	busy   map[int]client.Step // calls in progress, by thread
-	names  []string            // name of the last operation of each thread
-	frames facts.Frames
-	// panics lists the calls that have panicked.
-	panics   []panicked
-	crashes  []*verdict.Crash // where these panics began
-	last     int              // the thread that executed the last instruction
-	accesses int              // number of visible accesses so far
-	scenes   bool             // record Scenes
+	sys      *system
+	c        *cursor
+	rerun    *interleave.Rerun
+	clocks   *interleave.Clocks // to find the race of a recording; nil: it has none
+	w        *Violation
+	calls    []client.Step       // not made yet
+	busy     map[int]client.Step // calls in progress, by thread
+	names    []string            // name of the last operation of each thread
+	frames   facts.Frames
+	panics   []panicked // the calls that have panicked
+	last     int        // the thread that executed the last instruction
+	accesses int        // number of visible accesses so far
+	scenes   bool       // record Scenes
 	// For damage: whole is the client, whose calls the cursor then counts and the monitor sees, and end the number of accesses to make.
 	whole *client.Single
 	end   int
@@ -324,8 +322,7 @@ func (r *replayer) respond() {
 			result = op.Tuple(r.c.m.Results(thread))
 		} else {
 			text := r.c.m.Panicked(thread)
-			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, text})
-			r.crashes = append(r.crashes, r.crash(thread, text))
+			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, text, r.crash(thread, text)})
 		}
 		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
 		r.announced = append(r.announced, consist.Announced{Kind: consist.Returned, Thread: thread, Result: result})

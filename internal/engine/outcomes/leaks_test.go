@@ -59,6 +59,7 @@ func leaks() []leaking {
 		{"channel-of-channels", `func main() { requests := make(chan chan int, 1); reply := make(chan int); requests <- reply; go func() { <-reply }() }`, []string{"main.func1 [chan receive]"}},
 		{"variable-set-to-nil", `var c chan int
 			func main() { d := make(chan int); c = d; go func() { <-d }(); c = nil }`, []string{"main.func1 [chan receive]"}},
+		{"iterator-that-waits", `func main() { go func() { next, _ := iter.Pull(func(yield func(int) bool) { <-make(chan int) }); next() }() }`, []string{"main.func1.1 [chan receive]"}},
 		{"ticker-goes-on", `func main() { t := time.NewTicker(1); c := make(chan int); go func() { for range 2 { <-t.C }; c <- 1 }() }`, []string{"main.func1 [chan send]"}},
 	}
 }
@@ -94,6 +95,10 @@ func noLeaks() []leaking {
 		{"semaphore-given-back", `func main() { sem := make(chan bool, 1); for range 2 { go func() { sem <- true; <-sem }() } }`, nil},
 		{"once", `func main() { var once sync.Once; for range 2 { go once.Do(func() { }) } }`, nil},
 		{"ended-by-os-exit", `func main() { c := make(chan int); go func() { <-c }(); os.Exit(0) }`, nil},
+		{"iterator-not-stopped", `func main() { next, _ := iter.Pull(func(yield func(int) bool) { for i := 0; i < 3 && yield(i); i++ { } }); next() }`, nil},
+		{"iterator-of-two-not-begun", `func main() { iter.Pull2(func(yield func(int, int) bool) { yield(1, 2) }) }`, nil},
+		{"iterator-in-a-goroutine-that-stays", `var c = make(chan int)
+			func main() { go func() { next, stop := iter.Pull(func(yield func(int) bool) { yield(1) }); defer stop(); next(); <-c }() }`, nil},
 		{"nobody-is-started", `func main() { c := make(chan int, 1); c <- 1 }`, nil},
 	}
 }
@@ -117,7 +122,7 @@ func leaksOf(t *testing.T, l leaking, set vm.Reductions) (list []string) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "main.go")
 	text := "package main\n\n"
-	for _, p := range []string{"context", "os", "sync", "time"} {
+	for _, p := range []string{"context", "iter", "os", "sync", "time"} {
 		if strings.Contains(l.body, p+".") {
 			text += "import \"" + p + "\"\n"
 		}
