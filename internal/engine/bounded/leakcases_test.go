@@ -53,7 +53,9 @@ func leakCases() []leakCase {
 		{"pipeline-abandoned", `func (x *$) Run() { a, b := make(chan int), make(chan int); go func() { for v := range a { b <- v } }(); a <- 1 }`,
 			`x.Run()`, "1: Run()", "chan send"},
 		{"two-stages-abandoned", `func (x *$) Run() { a, b := make(chan int), make(chan int); go func() { for range 3 { a <- 1 } }(); go func() { for v := range a { b <- v } }(); <-b }`,
-			`x.Run()`, "1: Run()", "and one more"},
+			`x.Run()`, "1: Run()", "chan send|since the chan receive at"},
+		{"two-that-wait-for-each-other", `func (x *$) Run() { a, b := make(chan int), make(chan int); go func() { <-a; b <- 1 }(); go func() { <-b; a <- 1 }() }`,
+			`x.Run()`, "1: Run()", "chan receive|and one more"},
 		{"group-returns-at-first-error", `type group$ struct { wg sync.WaitGroup; once sync.Once; err int; failed chan bool }
 			func (g *group$) Go(f func() int) { g.wg.Add(1); go func() { defer g.wg.Done(); if err := f(); err > 0 { g.once.Do(func() { g.err = err; close(g.failed) }) } }() }
 			func (x *$) Run() int { g, c := &group${failed: make(chan bool)}, make(chan int); g.Go(func() int { return 1 }); g.Go(func() int { c <- 1; return 0 }); <-g.failed; return g.err }`,
@@ -152,6 +154,9 @@ func leakCases() []leakCase {
 		{"reached-by-one-who-spins", `type $ struct { once sync.Once }
 			func (x *$) Run() { x.once.Do(func() { c := make(chan int); go func() { <-c }(); go func() { for { select { case <-c: default: time.Sleep(time.Hour) } } }() }) }`,
 			`x.Run()`, "", ""},
+		{"behind-a-worker", `type $ struct { once sync.Once; jobs chan int }
+			func (x *$) Start() { x.once.Do(func() { c := make(chan int); x.jobs = make(chan int); go func() { <-c }(); go func() { for range x.jobs { }; close(c) }() }) }`,
+			`x.Start()`, "", ""},
 		{"held-by-a-call-that-waits", `type $ struct { jobs chan int }
 			func New$() *$ { return &${make(chan int)} }
 			func (x *$) Take() { c := make(chan int); go func() { <-c }(); <-x.jobs; close(c) }

@@ -68,3 +68,27 @@ func TestLeaks_AreNotLookedForIfTheUserSaysSo(t *testing.T) {
 		t.Errorf("%s: %s", v.Status, v.Reason)
 	}
 }
+
+// TestLeaks_OfProgramsThatUseTheTypes: main makes an object, keeps it in a package variable, and uses it.
+func TestLeaks_OfProgramsThatUseTheTypes(t *testing.T) {
+	for i, l := range leakCases() {
+		if level.Short() && i%8 > 0 {
+			continue
+		}
+		dir, done := modules.Take(t, l.program())
+		v, err := pangolin.Run(modules.Context, pangolin.Request{Dir: dir, Packages: []string{"."}})
+		if done(); err != nil || v.Outcomes == nil || v.Status == verdict.Unknown {
+			t.Errorf("%s: %v %s", l.name, err, v.Reason)
+			continue
+		}
+		leaks := ""
+		for _, o := range v.Outcomes.List {
+			if o.Kind == verdict.Leaked {
+				leaks += o.Involved[0].String() + "; "
+			}
+		}
+		if (leaks != "") != (l.calls != "") {
+			t.Errorf("%s: the program leaks %q", l.name, leaks)
+		}
+	}
+}

@@ -59,7 +59,14 @@ func leaks() []leaking {
 		{"channel-of-channels", `func main() { requests := make(chan chan int, 1); reply := make(chan int); requests <- reply; go func() { <-reply }() }`, []string{"main.func1 [chan receive]"}},
 		{"variable-set-to-nil", `var c chan int
 			func main() { d := make(chan int); c = d; go func() { <-d }(); c = nil }`, []string{"main.func1 [chan receive]"}},
-		{"iterator-that-waits", `func main() { go func() { next, _ := iter.Pull(func(yield func(int) bool) { <-make(chan int) }); next() }() }`, []string{"main.func1.1 [chan receive]"}},
+		{"iterator-that-waits", `func main() { go func() { next, _ := iter.Pull(func(yield func(int) bool) { <-make(chan int) }); next() }() }`, []string{"main.func1.func1 [chan receive]"}},
+		{"timer-received-twice", `func main() { t := time.NewTimer(1); go func() { <-t.C; <-t.C }() }`, []string{"main.func1 [chan receive]"}},
+		{"after-func-that-sends", `func main() { c := make(chan int); time.AfterFunc(1, func() { c <- 1 }) }`, []string{"main.func1 [chan send]"}},
+		{"context-after-func-lost", `func main() { ctx, _ := context.WithCancel(context.Background()); c := make(chan int); context.AfterFunc(ctx, func() { close(c) }); go func() { <-c }() }`, []string{"main.func2 [chan receive]"}},
+		{"child-of-a-lost-context", `func main() { ctx, _ := context.WithCancel(context.Background()); child, _ := context.WithCancel(ctx); go func() { <-child.Done() }() }`, []string{"main.func1 [chan receive]"}},
+		{"once-in-progress", `func main() { var once sync.Once; c := make(chan int); go once.Do(func() { <-c }) }`, []string{"(*sync.Once).Do [chan receive]"}},
+		{"waits-in-a-defer", `func main() { c := make(chan int); go func() { defer func() { <-c }() }() }`, []string{"main.func1 [chan receive]"}},
+		{"sends-itself", `func main() { c := make(chan any); go func() { c <- c }() }`, []string{"main.func1 [chan send]"}},
 		{"ticker-goes-on", `func main() { t := time.NewTicker(1); c := make(chan int); go func() { for range 2 { <-t.C }; c <- 1 }() }`, []string{"main.func1 [chan send]"}},
 	}
 }
@@ -95,6 +102,17 @@ func noLeaks() []leaking {
 		{"semaphore-given-back", `func main() { sem := make(chan bool, 1); for range 2 { go func() { sem <- true; <-sem }() } }`, nil},
 		{"once", `func main() { var once sync.Once; for range 2 { go once.Do(func() { }) } }`, nil},
 		{"ended-by-os-exit", `func main() { c := make(chan int); go func() { <-c }(); os.Exit(0) }`, nil},
+		{"timer-set-again-by-a-sleeper", `func main() { t := time.NewTimer(time.Hour); t.Stop(); go func() { <-t.C }(); go func() { time.Sleep(1); t.Reset(1) }() }`, nil},
+		{"context-cancelled-by-a-timer", `func main() { ctx, cancel := context.WithCancel(context.Background()); time.AfterFunc(1, cancel); go func() { <-ctx.Done() }() }`, nil},
+		{"child-of-a-context-that-times-out", `func main() { ctx, _ := context.WithTimeout(context.Background(), 1); child, _ := context.WithCancel(ctx); go func() { <-child.Done() }() }`, nil},
+		{"mutex-unlocked-by-a-timer", `func main() { mu := new(sync.Mutex); mu.Lock(); time.AfterFunc(1, mu.Unlock); go func() { mu.Lock(); mu.Unlock() }() }`, nil},
+		{"closure-in-a-variable", `var f func()
+			func main() { c := make(chan int); f = func() { close(c) }; go func() { <-c }() }`, nil},
+		{"pointer-inside", `var p *int
+			func main() { x := new(struct { wg sync.WaitGroup; n int }); x.wg.Add(1); p = &x.n; go func() { x.wg.Wait() }() }`, nil},
+		{"popped-of-a-slice", `var s []chan int
+			func main() { s = []chan int{make(chan int)}; c := s[0]; s = s[:0]; go func() { <-c }() }`, nil},
+		{"semaphore-of-sleepers", `func main() { sem := make(chan int, 1); for range 2 { go func() { sem <- 1; time.Sleep(1); <-sem }() } }`, nil},
 		{"iterator-not-stopped", `func main() { next, _ := iter.Pull(func(yield func(int) bool) { for i := 0; i < 3 && yield(i); i++ { } }); next() }`, nil},
 		{"iterator-of-two-not-begun", `func main() { iter.Pull2(func(yield func(int, int) bool) { yield(1, 2) }) }`, nil},
 		{"iterator-in-a-goroutine-that-stays", `var c = make(chan int)
