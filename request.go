@@ -194,6 +194,10 @@ type Progress struct {
 	Transitions uint64
 	Bytes       int64
 	Depth       int
+	// Earlier is how many states the newest verdict in the directory of results (Search.Cache) about the same type and property took, of other
+	// sources or in another scope: what is known of how many are left. 0: nothing is. EarlierScope is that verdict's scope.
+	Earlier      uint64
+	EarlierScope string
 }
 
 func (e *Events) found(c verdict.Collection) {

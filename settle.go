@@ -70,7 +70,11 @@ func (r *Request) events(name, property string) engine.Events {
 	e := engine.Events{Note: r.Events.Note}
 	if tell := r.Events.Progress; tell != nil {
 		e.Progress = func(p engine.Progress) {
-			tell(Progress{name, property, p.States, p.Transitions, p.Bytes, p.Depth})
+			now := Progress{Collection: name, Property: property, States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth}
+			if last := p.Earlier; last != nil && last.Status != verdict.Violated { // a violation ends a search early
+				now.Earlier, now.EarlierScope = last.States, last.Scope
+			}
+			tell(now)
 		}
 	}
 	return e

@@ -43,7 +43,7 @@ func (p *progress) report(what string, s pangolin.Progress) {
 	}
 	elapsed := now.Sub(p.start)
 	rate := float64(s.States) / max(elapsed.Seconds(), 1e-3)
-	text := fmt.Sprintf("%s: %s, %d states, %.0f a second, %d MiB, depth %d", what, elapsed.Round(time.Second), s.States, rate, s.Bytes>>20, s.Depth)
+	text := fmt.Sprintf("%s: %s, %d states%s, %.0f a second, %d MiB, depth %d", what, elapsed.Round(time.Second), s.States, left(&s, rate), rate, s.Bytes>>20, s.Depth)
 	if !p.terminal {
 		if now.Sub(p.told) >= between {
 			p.told = now
@@ -68,4 +68,17 @@ func (p *progress) end() {
 		_ = p.bar.Finish()
 		p.bar = nil
 	}
+}
+
+// left says how much is left, as far as an earlier search for the same type and property tells: " (last time 748207 in all, D: then about 40s left)". It is no more than
+// that: the sources or the scope have changed since.
+func left(s *pangolin.Progress, rate float64) string {
+	switch {
+	case s.Earlier == 0:
+		return ""
+	case s.States >= s.Earlier:
+		return fmt.Sprintf(" (last time %d in all, %s)", s.Earlier, s.EarlierScope)
+	}
+	seconds := time.Duration(float64(s.Earlier-s.States)/max(rate, 1)) * time.Second
+	return fmt.Sprintf(" (last time %d in all, %s: then about %s left)", s.Earlier, s.EarlierScope, seconds)
 }

@@ -41,6 +41,25 @@ func TestProgress_IsALineNowAndThenInALog(t *testing.T) {
 	}
 }
 
+// What an earlier search came to says how much may be left, and how sure that is.
+func TestProgress_SaysWhatAnEarlierSearchCameTo(t *testing.T) {
+	for _, c := range []struct {
+		now  pangolin.Progress
+		rate float64
+		want string
+	}{
+		{pangolin.Progress{States: 1000}, 100, ""},
+		{pangolin.Progress{States: 1000, Earlier: 5000, EarlierScope: "D"}, 100, " (last time 5000 in all, D: then about 40s left)"},
+		{pangolin.Progress{States: 1000, Earlier: 400_000, EarlierScope: "2t 4s 1p"}, 100, " (last time 400000 in all, 2t 4s 1p: then about 1h6m30s left)"},
+		{pangolin.Progress{States: 5000, Earlier: 5000, EarlierScope: "D"}, 100, " (last time 5000 in all, D)"},
+		{pangolin.Progress{States: 10, Earlier: 500, EarlierScope: "D"}, 0, " (last time 500 in all, D: then about 8m10s left)"},
+	} {
+		if got := left(&c.now, c.rate); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.now, got, c.want)
+		}
+	}
+}
+
 // On a terminal it is one line, however narrow that is, and nothing is left of it.
 func TestProgress_FitsTheTerminal(t *testing.T) {
 	for _, width := range []int{20, 40, 80} {

@@ -124,6 +124,15 @@ type Progress struct {
 	Transitions uint64
 	Bytes       int64
 	Depth       int
+	Earlier     *Earlier // nil: nobody knows of one
+}
+
+// Earlier is what a search for the same type and property came to before, of other sources or in another scope.
+type Earlier struct {
+	At     time.Time
+	States uint64
+	Scope  string
+	Status verdict.Status
 }
 
 // Decide runs an engine on a job within the limit on time, and completes the verdict.

@@ -148,7 +148,7 @@ func (h *Here) do(ctx context.Context, t *Task) Result {
 // decide does one task.
 func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	listening := *h
-	listening.Events = h.sign.events(h.heard(&r.Notes))
+	listening.Events = h.estimated(h.sign.events(h.heard(&r.Notes)))
 	listening.Note = func(text string) {
 		r.Notes = append(r.Notes, text)
 		h.tell(text)

@@ -52,6 +52,7 @@ type Answer struct {
 	Expected bool             `json:"expected,omitempty"` // the source declares this verdict
 	Class    string           `json:"class,omitempty"`    // of the violation
 	Scope    string           `json:"scope"`
+	States   uint64           `json:"states,omitempty"`
 	Seconds  float64          `json:"seconds"`
 }
 
@@ -153,7 +154,7 @@ func (k *Kept) Enter(results ...*Result) error {
 
 func answer(v *verdict.Verdict) Answer {
 	a := Answer{Type: v.Collection, Property: verdict.Property(v.Property), Engine: v.Engine, Status: v.Status, Expected: v.Expected != "" && v.Expected == v.Status,
-		Scope: v.Scope.Name(), Seconds: v.Seconds}
+		Scope: v.Scope.Name(), States: v.States, Seconds: v.Seconds}
 	if v.Violation != nil {
 		a.Class = v.Violation.Class
 	}

@@ -35,7 +35,7 @@ func Decide(ctx context.Context, opt Options, ev engine.Events) (verdict.Verdict
 	j := &opt.Job
 	if tell := ev.Progress; tell != nil {
 		opt.Progress = func(p explore.Progress) {
-			tell(engine.Progress(p))
+			tell(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
 		}
 	}
 	res, err := Run(ctx, opt)

@@ -23,7 +23,9 @@ func Engine() engine.Engine {
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Leaks: j.Leaks}
 	if ev.Progress != nil {
-		opt.Progress = func(p explore.Progress) { ev.Progress(engine.Progress(p)) }
+		opt.Progress = func(p explore.Progress) {
+			ev.Progress(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+		}
 	}
 	began := time.Now()
 	r, err := Explore(ctx, j.Subject.Prog, j.Subject.Main, opt)

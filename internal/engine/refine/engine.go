@@ -37,7 +37,9 @@ func Under(client func(*engine.Job) Client) engine.Engine {
 func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (verdict.Verdict, error) {
 	lim := Limits{States: j.MaxStates, Bytes: j.MaxBytes}
 	if tell := ev.Progress; tell != nil {
-		lim.Progress = func(p explore.Progress) { tell(engine.Progress(p)) }
+		lim.Progress = func(p explore.Progress) {
+			tell(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
+		}
 	}
 	switch {
 	case j.Property.IsProgress():
