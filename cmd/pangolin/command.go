@@ -34,6 +34,7 @@ func subcommands() []constructor {
 		newVerify,
 		newClients,
 		newHistories,
+		newJudge,
 		newReplay,
 		newReproduce,
 		newOps,

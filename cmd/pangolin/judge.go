@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin"
+	"pangolin/internal/judge"
+	"pangolin/internal/judge/record"
+	"pangolin/verdict"
+)
+
+// The command judge: recorded histories.
+
+const judgeHelp = `Judge says of recorded histories of running systems whether an order of the calls
+explains the results. A file holds one history: lines of JSON as doc/judge.md has them, a
+history of Jepsen in EDN or its text log, or an event list of Porcupine's. "-" is standard
+input.
+
+Kinds: register, map, set, queue, stack, pqueue, counter. A map and a set are judged key
+by key. Calls that did not return may take effect at any time, or not at all.
+
+Exit codes: 0 an order explains each history, 1 none does for one of them, and the
+smallest part found that no order explains is printed, 2 a file cannot be read, 3 a limit
+was reached.
+
+Examples:
+
+  pangolin judge history.jsonl
+  pangolin judge -timeout 1m -kind map -initial '""' jepsen/*/history.edn
+  pangolin judge -property sc history.jsonl`
+
+// judgeFlags are the flags of judge.
+type judgeFlags struct {
+	read   record.Options
+	judge  judge.Options
+	limits pangolin.Request // of which the limit on memory is used
+	asJSON bool
+}
+
+func newJudge(con *console) *ffcli.Command {
+	f := &judgeFlags{}
+	f.limits.Search.MaxMemory = 1 << 30
+	fs := flag.NewFlagSet("judge", flag.ContinueOnError)
+	fs.StringVar((*string)(&f.read.Format), "format", "auto", "how the files are written: `auto|lines|edn|jepsen`")
+	fs.StringVar((*string)(&f.read.Kind), "kind", "", "what was called: `KIND`; otherwise as the file says, or its operations suggest")
+	fs.StringVar(&f.read.Initial, "initial", "", "the `VALUE` of a register or of each key before the first write, as JSON; otherwise as the file says")
+	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`linear|sc`: linearizability, or sequential consistency")
+	fs.DurationVar(&f.judge.Limit, "timeout", 0, "judge each file for at most `D`, such as 30s; 0 is no limit")
+	fs.Func("max-memory", "`bytes` of remembered configurations at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
+	fs.BoolVar(&f.asJSON, "json", false, "print one JSON object a line")
+	return &ffcli.Command{
+		Name:       "judge",
+		ShortUsage: "pangolin judge [flags] FILE ...",
+		ShortHelp:  "judge recorded histories of running systems",
+		LongHelp:   judgeHelp,
+		FlagSet:    fs,
+		Exec: func(ctx context.Context, args []string) error {
+			if err := f.check(args); err != nil {
+				return &usageError{"judge", err.Error()}
+			}
+			return judgeFiles(ctx, args, f, con)
+		},
+	}
+}
+
+func (f *judgeFlags) check(args []string) error {
+	known := f.read.Kind == ""
+	for _, k := range judge.Kinds() {
+		known = known || k == f.read.Kind
+	}
+	switch {
+	case len(args) == 0:
+		return errors.New("judge wants files")
+	case !known:
+		return fmt.Errorf("-kind %q: want one of %v", f.read.Kind, judge.Kinds())
+	case f.judge.Property != judge.Linear && f.judge.Property != judge.Sequential:
+		return fmt.Errorf("-property %q: want linear or sc", f.judge.Property)
+	}
+	switch f.read.Format {
+	case record.Auto, record.Lines, record.EDN, record.Jepsen:
+	default:
+		return fmt.Errorf("-format %q: want auto, lines, edn or jepsen", f.read.Format)
+	}
+	f.judge.MaxMemory = f.limits.Search.MaxMemory
+	return nil
+}
+
+// judgeFiles judges one file after the other. A file that cannot be read is reported, and the others are judged all the same.
+func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console) error {
+	code := verdict.ExitVerified
+	for _, file := range files {
+		h, err := readHistory(file, f.read, con.in)
+		if err != nil {
+			fmt.Fprintf(con.err, "pangolin: %v\n", err)
+			code = verdict.ExitTool
+			continue
+		}
+		began := time.Now()
+		v := judge.Judge(ctx, h, f.judge)
+		if err := printJudged(con.out, h, v, time.Since(began), f.asJSON); err != nil {
+			return err
+		}
+		switch {
+		case code == verdict.ExitTool:
+		case v.Status == judge.Violated:
+			code = verdict.ExitViolated
+		case v.Status == judge.Unknown && code == verdict.ExitVerified:
+			code = verdict.ExitUnknown
+		}
+	}
+	return exitWith(code)
+}
+
+func readHistory(file string, o record.Options, in io.Reader) (*judge.History, error) {
+	if file == "-" {
+		return record.Read(in, "standard input", o)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return record.Read(f, file, o)
+}
+
+// judgedLine is a verdict as JSON.
+type judgedLine struct {
+	Type      string       `json:"type"`
+	File      string       `json:"file"`
+	Kind      judge.Kind   `json:"kind"`
+	Property  string       `json:"property"`
+	Verdict   string       `json:"verdict"`
+	Reason    string       `json:"reason,omitempty"`
+	Calls     int          `json:"calls"`
+	Clients   int          `json:"clients"`
+	Parts     int          `json:"parts"`
+	Key       string       `json:"key,omitempty"`
+	Explained *int         `json:"explained,omitempty"`
+	Of        int          `json:"of,omitempty"`
+	Way       string       `json:"way,omitempty"`
+	Seconds   float64      `json:"seconds"`
+	Confirmed bool         `json:"confirmed,omitempty"`
+	Witness   []judgedCall `json:"witness,omitempty"`
+}
+
+type judgedCall struct {
+	Client string `json:"client"`
+	Call   string `json:"call"`
+	Line   int32  `json:"line"`
+	Begin  int32  `json:"begin"`
+	End    *int32 `json:"end"`
+}
+
+func printJudged(out io.Writer, h *judge.History, v judge.Verdict, took time.Duration, asJSON bool) error {
+	if asJSON {
+		return json.NewEncoder(out).Encode(judgedAsJSON(h, v, took))
+	}
+	fmt.Fprintf(out, "%s: %s, %s of %s: %s %s", h.Source, h.Kind, count(v.Calls, "call"), count(len(h.Clients), "client"), v.Property, v.Status)
+	key := ""
+	if v.Divided {
+		key = " of key " + h.Values.Format(v.Key)
+	}
+	switch v.Status {
+	case judge.OK:
+		_, err := fmt.Fprintln(out)
+		return err
+	case judge.Unknown:
+		_, err := fmt.Fprintf(out, "\n  %s; %d of %s%s were explained\n", v.Reason, v.Explained, count(v.Of, "call"), key)
+		return err
+	}
+	confirmed := ""
+	if v.Confirmed {
+		confirmed = " (all were tried)"
+	}
+	_, err := fmt.Fprintf(out, "\n  no order explains %s%s%s:\n\n%s\n", count(len(v.Witness), "call"), key, confirmed, h.Draw(v.Witness))
+	return err
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+func judgedAsJSON(h *judge.History, v judge.Verdict, took time.Duration) judgedLine {
+	line := judgedLine{
+		Type: "judged", File: h.Source, Kind: h.Kind, Property: string(v.Property), Verdict: v.Status.String(), Reason: v.Reason,
+		Calls: v.Calls, Clients: len(h.Clients), Parts: v.Parts, Way: v.Way, Seconds: took.Seconds(), Confirmed: v.Confirmed,
+	}
+	if v.Divided {
+		line.Key = h.Values.Format(v.Key)
+	}
+	if v.Status == judge.Unknown {
+		line.Explained, line.Of = &v.Explained, v.Of
+	}
+	for i := range v.Witness {
+		c := &v.Witness[i]
+		call := judgedCall{Client: h.Clients[c.Client], Call: h.Text(c), Line: c.Line, Begin: c.Begin}
+		if !c.Pending() {
+			call.End = &c.End
+		}
+		line.Witness = append(line.Witness, call)
+	}
+	return line
+}

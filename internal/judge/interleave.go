@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"encoding/binary"
+	"time"
+)
+
+// Sequential consistency: an order that keeps each client's own. The search lets the next call of one client after the other take effect; a
+// configuration is how far each client is, and the state. A call that is pure (search.go) takes effect at once: nothing but its own client's order binds it.
+// A call that did not return is a client of its own, and may be left out.
+
+func (j *job) interleave(calls []Call) outcome {
+	s := &interleaving{m: newModel(j.h, true), calls: calls, done: j.ctx.Done(), room: j.o.MaxMemory}
+	number := map[int32]int{}
+	for i := range calls {
+		c := &calls[i]
+		n, ok := number[c.Client]
+		if !ok || c.Pending() {
+			n = len(s.clients)
+			s.clients = append(s.clients, nil)
+			if !c.Pending() {
+				number[c.Client] = n
+			}
+		}
+		s.clients[n] = append(s.clients[n], int32(i))
+		if !c.Pending() {
+			s.left++
+		}
+	}
+	s.at, s.failed = make([]int32, len(s.clients)), map[string]struct{}{}
+	all := s.left
+	got := outcome{way: "search"}
+	s.least = all
+	switch {
+	case s.from(s.m.initial()):
+	case s.reason != "":
+		got.status, got.reason = Unknown, s.reason
+		if s.reason == limitTime {
+			got.reason = "the limit on time, " + j.o.Limit.Round(time.Millisecond).String() + ", was reached"
+		}
+	default:
+		got.status, got.calls = Violated, calls
+	}
+	got.explained = all - s.least
+	return got
+}
+
+type interleaving struct {
+	m       model
+	calls   []Call
+	clients [][]int32
+	at      []int32
+	left    int // calls that have to take effect
+	least   int // of left, so far
+	failed  map[string]struct{}
+	room    int64
+	nodes   int
+	done    <-chan struct{}
+	reason  string
+	key     []byte
+}
+
+// from reports whether an order goes on from the state. It goes as deep as there are calls that change states.
+func (s *interleaving) from(state Value) bool {
+	var undo []int
+	for again := true; again; {
+		again = false
+		for n, list := range s.clients {
+			for int(s.at[n]) < len(list) {
+				c := &s.calls[list[s.at[n]]]
+				if !c.pure() || len(s.m.step(state, c, nil)) == 0 {
+					break
+				}
+				s.advance(n, 1)
+				undo = append(undo, n)
+				again = true
+			}
+		}
+	}
+	s.least = min(s.least, s.left)
+	if s.left == 0 {
+		return true
+	}
+	ok := s.tryEach(state)
+	for _, n := range undo {
+		s.advance(n, -1)
+	}
+	return ok
+}
+
+func (s *interleaving) advance(n int, by int32) {
+	if by < 0 {
+		s.at[n]--
+	}
+	if !s.calls[s.clients[n][s.at[n]]].Pending() {
+		s.left -= int(by)
+	}
+	if by > 0 {
+		s.at[n]++
+	}
+}
+
+func (s *interleaving) tryEach(state Value) bool {
+	s.key = s.key[:0]
+	for _, at := range s.at {
+		s.key = binary.AppendUvarint(s.key, uint64(at))
+	}
+	key := string(binary.AppendVarint(s.key, int64(state)))
+	if _, ok := s.failed[key]; ok {
+		return false
+	}
+	if s.nodes++; s.nodes&0x3ff == 0 {
+		select {
+		case <-s.done:
+			s.reason = limitTime
+		default:
+		}
+	}
+	for n, list := range s.clients {
+		if int(s.at[n]) == len(list) {
+			continue
+		}
+		for _, next := range s.m.step(state, &s.calls[list[s.at[n]]], nil) {
+			s.advance(n, 1)
+			ok := s.from(next)
+			if ok {
+				return true
+			}
+			s.advance(n, -1)
+			if s.reason != "" {
+				return false
+			}
+		}
+	}
+	if s.room -= int64(len(key)) + 48; s.room < 0 {
+		s.reason = limitMemory
+		return false
+	}
+	s.failed[key] = struct{}{}
+	return false
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package judge decides whether a recorded history of a running system can be explained by an order of its calls.
+//
+// It takes calls with their results and the order in which they began and returned, and a kind (register, map, queue, …) that says what
+// calls do one after another. It answers with a Verdict: ok, violated with the part of the history that no order explains, or unknown when
+// a limit was reached.
+//
+// Three ways lead to an answer. A history of a map or a set is divided by key first: it is linearizable if and only if each key's part is
+// (P-compositionality: Herlihy and Wing, 1990, theorem 1). Where each value is written once, registers, queues, stacks and priority queues
+// are decided in O(n log n) (register.go, queue.go, stack.go, pqueue.go); the comments there have the proofs. Everything else is searched
+// (search.go), with remembered configurations.
+//
+// The package reads no files (package record below it does) and executes no Go code of users.
+package judge
+
+import (
+	"context"
+	"math"
+	"time"
+)
+
+// Never is the End of a call that did not return: it may have taken effect at any time from its Begin on, or not at all.
+const Never int32 = math.MaxInt32
+
+// Call is one call of the history.
+type Call struct {
+	Key  Value // of maps and sets; 0 otherwise
+	A, B Value // the arguments behind the key
+	// R is the result: a value, or 0 and 1 for false and true. Nil stands for "nothing there".
+	R          Value
+	Begin, End int32 // positions of invocation and response among all events of the history; all positions differ
+	Client     int32 // index into History.Clients
+	Line       int32 // of the input, for messages
+	Op         Op
+	Unknown    bool // the result is not known; R means nothing
+}
+
+// Pending reports whether the call never returned.
+func (c *Call) Pending() bool { return c.End == Never }
+
+// History is what was recorded.
+type History struct {
+	Kind    Kind
+	Initial Value // of a register, and of each key of a map
+	Calls   []Call
+	Clients []string // their names
+	Values  *Values
+	Source  string // the file, for messages
+}
+
+// Status is the answer.
+type Status uint8
+
+// The answers.
+const (
+	OK       Status = iota // an order explains the history
+	Violated               // no order does
+	Unknown                // a limit was reached
+)
+
+// String is the word that is printed.
+func (s Status) String() string {
+	return [...]string{"ok", "violated", "unknown"}[s]
+}
+
+// Property is what a history is asked to be.
+type Property string
+
+// The properties.
+const (
+	Linear     Property = "linear" // the order puts a call that returned before another began in front of it
+	Sequential Property = "sc"     // the order keeps the calls of each client in their order
+)
+
+// Options are the property and the limits.
+type Options struct {
+	Property Property // Linear if empty
+	// Limit ends the search; 0 is no limit.
+	Limit time.Duration
+	// MaxMemory bounds the bytes of remembered configurations of one search; 0 is 1 GiB.
+	MaxMemory int64
+	// SearchOnly leaves out the algorithms for values that differ.
+	SearchOnly bool
+	// Verdict only: a violation is not minimised.
+	NoWitness bool
+}
+
+// Verdict is the answer with its reason.
+type Verdict struct {
+	Status   Status
+	Property Property
+	Calls    int
+	Parts    int // into which the history was divided
+	// Witness are the calls of the smallest part found that no order explains, by Begin; of a violation only.
+	Witness []Call
+	// Confirmed reports that all orders of the witness were tried, one by one.
+	Confirmed bool
+	// Key is the key of the part that is violated or unknown, if the history was divided.
+	Key     Value
+	Divided bool
+	// Explained counts the calls that returned before the first one that no order explained when the limit was reached, of Of in the part.
+	Explained, Of int
+	Reason        string // of Unknown: which limit
+	Way           string // how it was decided: the search, or the algorithm for values that differ
+}
+
+// outcome is what is known of one part.
+type outcome struct {
+	status    Status
+	calls     []Call // a violated part of these calls, not minimised
+	explained int
+	reason    string
+	way       string
+}
+
+// Judge decides whether the history has the property.
+func Judge(ctx context.Context, h *History, o Options) Verdict {
+	if o.Property == "" {
+		o.Property = Linear
+	}
+	if o.Limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.Limit)
+		defer cancel()
+	}
+	if o.MaxMemory == 0 {
+		o.MaxMemory = 1 << 30
+	}
+	v := Verdict{Property: o.Property, Calls: len(h.Calls)}
+	j := &job{ctx: ctx, h: h, o: o}
+	parts := j.parts()
+	v.Parts = len(parts)
+	for budget := firstBudget; len(parts) > 0; budget *= 16 {
+		var left []part
+		for i := range parts {
+			p := &parts[i]
+			got := j.decide(p, budget)
+			switch {
+			case got.status == Violated:
+				v.about(p, got)
+				v.Witness = got.calls
+				if !o.NoWitness {
+					v.Witness, v.Confirmed = j.minimise(got.calls)
+				}
+				return v
+			case got.status == OK && v.Way == "":
+				v.Way = got.way
+			case got.status == OK:
+			case got.reason == limitBudget:
+				left = append(left, *p)
+			case v.Status == OK:
+				v.about(p, got) // a violation elsewhere is worth looking for
+			}
+		}
+		parts = left
+	}
+	return v
+}
+
+// firstBudget is how many configurations of a part are tried before the other parts have their turn: a violation in one of them is an answer.
+const firstBudget = 1 << 12
+
+// about notes what came of a part.
+func (v *Verdict) about(p *part, got outcome) {
+	v.Status, v.Key, v.Divided, v.Of = got.status, p.key, p.divided, len(p.calls)
+	v.Explained, v.Reason, v.Way = got.explained, got.reason, got.way
+}
+
+// job is one history being judged.
+type job struct {
+	ctx context.Context
+	h   *History
+	o   Options
+}
+
+// decide judges one part, whose calls are in the order of their Begin. The budget bounds the configurations of a search; 0 does not.
+func (j *job) decide(p *part, budget int) outcome {
+	if j.o.Property == Sequential {
+		return j.interleave(p.calls)
+	}
+	if !j.o.SearchOnly && !p.searched {
+		if algorithm := distinct[j.h.Kind]; algorithm != nil {
+			if broken, ok := algorithm(j.h, p.calls); ok {
+				got := outcome{way: "values that differ", calls: broken}
+				if broken != nil {
+					got.status = Violated
+				}
+				return got
+			}
+		}
+	}
+	p.searched = true
+	return j.search(p.calls, budget)
+}
+
+// distinct are the algorithms for histories in which each value is written once. Each answers ok=false if the history is not such a one;
+// otherwise with a part that no order explains, or nil.
+var distinct = map[Kind]func(h *History, calls []Call) (broken []Call, ok bool){
+	Register: registerZones,
+	Map:      registerZones,
+	Queue:    queuePairs,
+	Stack:    stackLayers,
+	PQueue:   pqueueCover,
+}

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/test/level"
+)
+
+// Every way to an answer is held against the definition: orders of the calls are tried one by one, on states that are Go slices. It shares nothing with the package but
+// the type Call.
+
+// state is what a collection holds: items front, top or smallest first; a cell's value; a set's keys; pairs of a map.
+type state []Value
+
+// outcome is a result and the state behind it.
+type possible struct {
+	result Value
+	next   state
+}
+
+// perform lists all that a call can do.
+func perform(h *History, s state, c *Call) []possible {
+	switch h.Kind {
+	case Register, Counter:
+		return []possible{performCell(h, s, c)}
+	case Map:
+		for i := 0; i < len(s); i += 2 {
+			if s[i] == c.Key {
+				p := performCell(h, state{s[i+1]}, c)
+				next := slices.Clone(s)
+				next[i+1] = p.next[0]
+				return []possible{{p.result, next}}
+			}
+		}
+		p := performCell(h, state{h.Initial}, c)
+		return []possible{{p.result, append(slices.Clone(s), c.Key, p.next[0])}}
+	case Set:
+		at := slices.Index(s, c.Key)
+		switch {
+		case c.Op == Add && at < 0:
+			return []possible{{1, append(slices.Clone(s), c.Key)}}
+		case c.Op == Remove && at >= 0:
+			return []possible{{1, slices.Delete(slices.Clone(s), at, at+1)}}
+		case c.Op == Contains && at >= 0:
+			return []possible{{1, s}}
+		}
+		return []possible{{0, s}}
+	case PQueue:
+		if c.Op == Put {
+			return []possible{{0, append(slices.Clone(s), c.A, c.B)}}
+		}
+		var all []possible
+		for i := 0; i < len(s); i += 2 {
+			least := true
+			for k := 0; k < len(s); k += 2 {
+				least = least && s[i+1] <= s[k+1]
+			}
+			if least && c.Op == Peek {
+				all = append(all, possible{s[i], s})
+			} else if least {
+				all = append(all, possible{s[i], slices.Delete(slices.Clone(s), i, i+2)})
+			}
+		}
+		if len(s) == 0 {
+			all = append(all, possible{Nil, s})
+		}
+		return all
+	}
+	switch {
+	case c.Op == Put && h.Kind == Stack:
+		return []possible{{0, append(state{c.A}, s...)}}
+	case c.Op == Put:
+		return []possible{{0, append(slices.Clone(s), c.A)}}
+	case len(s) == 0:
+		return []possible{{Nil, s}}
+	case c.Op == Peek:
+		return []possible{{s[0], s}}
+	}
+	return []possible{{s[0], s[1:]}}
+}
+
+func performCell(h *History, s state, c *Call) possible {
+	v := s[0]
+	switch c.Op {
+	case Write:
+		return possible{0, state{c.A}}
+	case Delete:
+		return possible{0, state{Nil}}
+	case Swap:
+		return possible{v, state{c.A}}
+	case CAS:
+		if v == c.A {
+			return possible{1, state{c.B}}
+		}
+		return possible{0, s}
+	case Append:
+		return possible{0, state{h.Values.String(h.Values.Text(v) + h.Values.Text(c.A))}}
+	case Plus, PlusGet:
+		return possible{v + c.A, state{v + c.A}}
+	}
+	return possible{v, s}
+}
+
+func hasResult(c *Call) bool {
+	return !c.Unknown && c.Op != Write && c.Op != Delete && c.Op != Append && c.Op != Put && c.Op != Plus
+}
+
+// defined reports whether the calls have an order, by definition.
+func defined(h *History, p Property) bool {
+	start := state{}
+	if h.Kind == Register {
+		start = state{h.Initial}
+	} else if h.Kind == Counter {
+		start = state{0}
+	}
+	placed := make([]bool, len(h.Calls))
+	var from func(s state) bool
+	from = func(s state) bool {
+		done := true
+		for i := range h.Calls {
+			done = done && (placed[i] || h.Calls[i].End == Never)
+		}
+		if done {
+			return true
+		}
+		for i := range h.Calls {
+			c := &h.Calls[i]
+			free := !placed[i]
+			for k := range h.Calls {
+				d := &h.Calls[k]
+				before := d.End < c.Begin
+				if p == Sequential {
+					before = before && c.Client == d.Client && c.End != Never
+				}
+				free = free && (placed[k] || k == i || !before)
+			}
+			if !free {
+				continue
+			}
+			placed[i] = true
+			for _, o := range perform(h, s, c) {
+				if (!hasResult(c) || o.result == c.R) && from(o.next) {
+					return true
+				}
+			}
+			placed[i] = false
+		}
+		return false
+	}
+	return from(start)
+}
+
+// shape says what random histories are like.
+type shape struct {
+	kind     Kind
+	differ   bool // values are written once
+	unknown  bool // results may be unknown, and calls may not return
+	property Property
+	pieces   bool // of a register or map: writes and appends of strings that differ
+}
+
+// random makes a history of up to most calls by executing calls in some order, and then perhaps changes results.
+func random(r *rand.Rand, sh shape, most int) *History {
+	h := &History{Kind: sh.kind, Initial: 0, Values: NewValues(), Clients: []string{"a", "b", "c", "d"}}
+	if sh.kind == Map {
+		h.Initial = Nil
+	}
+	n, clients := 1+r.IntN(most), 1+r.IntN(4)
+	type running struct {
+		call   int
+		effect bool
+	}
+	busy := make([]*running, clients)
+	s := state{}
+	if sh.pieces {
+		h.Initial = h.Values.String("")
+	}
+	if sh.kind == Register || sh.kind == Counter {
+		s = state{h.Initial}
+	}
+	event, fresh := int32(0), Value(1)
+	value := func() Value {
+		if sh.differ {
+			fresh++
+			return fresh
+		}
+		return Value(r.IntN(3))
+	}
+	made := 0
+	for {
+		who := r.IntN(clients)
+		b := busy[who]
+		switch {
+		case b == nil:
+			if made == n {
+				open := false
+				for _, b := range busy {
+					open = open || b != nil
+				}
+				if !open {
+					return h
+				}
+				continue
+			}
+			made++
+			c := Call{Begin: event, End: Never, Client: int32(who)}
+			randomOp(r, sh, h, &c, value, s)
+			h.Calls = append(h.Calls, c)
+			busy[who] = &running{call: len(h.Calls) - 1}
+			event++
+		case !b.effect && r.IntN(2) == 0:
+			all := perform(h, s, &h.Calls[b.call])
+			o := all[r.IntN(len(all))]
+			h.Calls[b.call].R, s = o.result, o.next
+			b.effect = true
+		case b.effect || sh.unknown && r.IntN(8) == 0:
+			c := &h.Calls[b.call]
+			if sh.unknown && (!b.effect || r.IntN(8) == 0) {
+				c.Unknown = hasResult(c)
+			} else {
+				c.End = event
+				event++
+				if sh.unknown && r.IntN(10) == 0 {
+					c.Unknown = hasResult(c)
+				}
+			}
+			if r.IntN(10) == 0 && hasResult(c) {
+				randomResult(r, h, c, fresh)
+			}
+			busy[who] = nil
+			if c.End == Never {
+				busy[who] = nil
+				event++
+			}
+		}
+	}
+}
+
+func randomOp(r *rand.Rand, sh shape, h *History, c *Call, value func() Value, s state) {
+	switch sh.kind {
+	case Register, Map:
+		if sh.kind == Map {
+			c.Key = Value(r.IntN(2))
+		}
+		if sh.pieces {
+			if c.Op = []Op{Read, Read, Write, Append, Append}[r.IntN(5)]; c.Op != Read {
+				c.A = h.Values.String(fmt.Sprint(value(), "."))
+			}
+			return
+		}
+		ops := []Op{Read, Read, Read, Write, Write, CAS, Swap, Delete}
+		if !sh.differ && r.IntN(4) == 0 {
+			ops = append(ops, Append, Append)
+		}
+		c.Op = ops[r.IntN(len(ops))]
+		if sh.differ && c.Op == Delete {
+			c.Op = Write
+		}
+		switch c.Op {
+		case Write, Swap:
+			c.A = value()
+		case Append:
+			c.A = h.Values.String(string(rune('a' + r.IntN(2))))
+		case CAS:
+			c.A, c.B = Value(r.IntN(3)), value()
+			if sh.differ && sh.kind == Register {
+				c.A = s[0]
+			}
+		}
+	case Set:
+		c.Key = Value(r.IntN(2))
+		c.Op = []Op{Add, Remove, Contains}[r.IntN(3)]
+	case Counter:
+		c.Op = []Op{Read, Plus, PlusGet}[r.IntN(3)]
+		if c.Op != Read {
+			c.A = Value(r.IntN(3))
+		}
+	default:
+		c.Op = []Op{Put, Put, Put, Take, Take, Take, Peek}[r.IntN(7)]
+		if sh.differ && c.Op == Peek {
+			c.Op = Take
+		}
+		if c.Op == Put {
+			c.A = value()
+			if sh.kind == PQueue {
+				c.B = Value(r.IntN(3))
+			}
+		}
+	}
+}
+
+func randomResult(r *rand.Rand, h *History, c *Call, fresh Value) {
+	switch c.Op {
+	case CAS, Add, Remove, Contains:
+		c.R = 1 - c.R
+	case Take, Peek:
+		if c.R = Nil; r.IntN(2) == 0 {
+			c.R = Value(r.IntN(int(fresh) + 2))
+		}
+	default:
+		if c.R.IsString() {
+			var all []Value
+			for i := range h.Calls {
+				if h.Calls[i].R.IsString() {
+					all = append(all, h.Calls[i].R)
+				}
+			}
+			c.R = all[r.IntN(len(all))]
+			if r.IntN(3) == 0 {
+				c.R = h.Values.String(h.Values.Text(c.R) + h.Values.Text(h.Calls[r.IntN(len(h.Calls))].A))
+			}
+			return
+		}
+		c.R = Value(r.IntN(int(fresh) + 2))
+	}
+}
+
+func (h *History) lines() string {
+	var b strings.Builder
+	for i := range h.Calls {
+		c := &h.Calls[i]
+		fmt.Fprintf(&b, "%s %3d %3d %s\n", h.Clients[c.Client], c.Begin, c.End, h.Text(c))
+	}
+	return b.String()
+}
+
+// TestJudge_AgreesWithTheDefinition compares on random histories, of which about half have an order.
+func TestJudge_AgreesWithTheDefinition(t *testing.T) {
+	histories := 4000
+	if level.Short() {
+		histories = 500
+	}
+	if level.More() {
+		histories = 100_000
+	}
+	for _, kind := range Kinds() {
+		shapes := []shape{{kind, true, false, Linear, false}, {kind, true, true, Linear, false}, {kind, false, false, Linear, false},
+			{kind, false, true, Linear, false}, {kind, false, true, Sequential, false}}
+		if kind == Register || kind == Map {
+			shapes = append(shapes, shape{kind, true, false, Linear, true}, shape{kind, true, true, Linear, true}, shape{kind, true, true, Sequential, true})
+		}
+		for _, sh := range shapes {
+			t.Run(fmt.Sprintf("%s differ=%v unknown=%v pieces=%v %s", kind, sh.differ, sh.unknown, sh.pieces, sh.property), func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(1, 2))
+				violated, fast := 0, 0
+				for range histories {
+					h := random(r, sh, 7)
+					want := defined(h, sh.property)
+					if !want {
+						violated++
+					}
+					for _, only := range []bool{false, true} {
+						got := Judge(context.Background(), h, Options{Property: sh.property, SearchOnly: only, NoWitness: r.IntN(4) != 0})
+						if (got.Status == OK) != want {
+							t.Fatalf("search only %v: %v; by definition %v\n%s", only, got.Status, want, h.lines())
+						}
+						if strings.HasPrefix(got.Way, "values") {
+							fast++
+						}
+						if got.Status == Violated {
+							part := *h
+							part.Calls = got.Witness
+							if defined(&part, sh.property) {
+								t.Fatalf("search only %v: the witness has an order\n%s\nof\n%s", only, part.lines(), h.lines())
+							}
+						}
+					}
+				}
+				t.Logf("%d of %d violated, %d by algorithms for values that differ", violated, histories, fast)
+			})
+		}
+	}
+}

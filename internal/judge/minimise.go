@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"context"
+	"time"
+)
+
+// The smallest part of a history that no order explains.
+//
+// A part may only be shown if its having no order implies that the whole has none. So calls are left out in units, of which an order of the
+// whole stays right without:
+//
+//   - a pure call (operation.go), alone: nothing sees it;
+//   - of a queue, stack or priority queue all calls of one item: the other items stay in their order. A take that returned, with what is not
+//     known, may have taken any; then nothing is left out but pure calls;
+//   - of a register all calls that write or read one value, with those linked to it by cas and swap: reads of other values stay behind their
+//     writes. A cas that returned and may have failed says that the value was another one; then nothing is left out but pure calls.
+//
+//   - of a register that is appended to (pieces.go) a write or an append that no read shows.
+//
+// Units are left out by halves, quarters and so on (Zeller's delta debugging) until each one is needed, or the time for it is over.
+
+// minimiseFor is how long the part is made smaller.
+const minimiseFor = 10 * time.Second
+
+func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(j.ctx), minimiseFor)
+	defer cancel()
+	again := &job{ctx: ctx, h: j.h, o: j.o}
+	keep := calls
+	for chunk := len(keep); ctx.Err() == nil; {
+		units := j.units(keep)
+		if chunk = min(chunk, len(units)); chunk == 0 {
+			break
+		}
+		smaller := false
+		for from := 0; from < len(units) && ctx.Err() == nil; from += chunk {
+			out := map[int]bool{}
+			for _, u := range units[from:min(from+chunk, len(units))] {
+				for _, i := range u {
+					out[i] = true
+				}
+			}
+			rest := without(keep, out)
+			if got := again.decide(&part{calls: rest}, 0); got.status == Violated {
+				if len(got.calls) < len(rest) {
+					rest = got.calls // it is known which part of it
+				}
+				keep, smaller = rest, true
+				break
+			}
+		}
+		if !smaller {
+			if chunk == 1 {
+				break
+			}
+			chunk = (chunk + 1) / 2
+		}
+	}
+	explained, all := explainable(j.h, keep, j.o.Property)
+	if all && explained {
+		panic("judge: an order explains what was said to have none")
+	}
+	return keep, all
+}
+
+func without(calls []Call, out map[int]bool) []Call {
+	rest := make([]Call, 0, len(calls))
+	for i := range calls {
+		if !out[i] {
+			rest = append(rest, calls[i])
+		}
+	}
+	return rest
+}
+
+// units lists what may be left out of calls, as numbers of calls.
+func (j *job) units(calls []Call) [][]int {
+	var units [][]int
+	cells := j.h.Kind == Register || j.h.Kind == Map
+	whole := cells || j.h.Kind == Queue || j.h.Kind == Stack || j.h.Kind == PQueue
+	union := links{}
+	for i := range calls {
+		c := &calls[i]
+		if c.pure() {
+			units = append(units, []int{i})
+		}
+		if c.Op == Append || (c.Op == CAS && (c.Unknown || c.R == 0) || c.Op == Take && c.Unknown) && !c.Pending() {
+			whole = false
+		}
+		w, writes := c.writes()
+		if r, reads := c.reads(); cells && reads && writes {
+			union.join(w, r)
+		}
+	}
+	if !whole {
+		p := &pieces{h: j.h, calls: calls}
+		if cells && p.collect() {
+			units = append(units, p.unseen()...)
+		}
+		return units
+	}
+	groups := map[Value][]int{}
+	var order []Value
+	for i := range calls {
+		v, ok := calls[i].about(cells)
+		if !ok {
+			continue
+		}
+		root := union.root(v)
+		if groups[root] == nil {
+			order = append(order, root)
+		}
+		groups[root] = append(groups[root], i)
+	}
+	for _, root := range order {
+		if g := groups[root]; len(g) > 1 || !calls[g[0]].pure() {
+			units = append(units, g)
+		}
+	}
+	return units
+}
+
+// about is the value that a call writes or reads, or the item that it puts, takes or sees.
+func (c *Call) about(cells bool) (Value, bool) {
+	switch {
+	case cells:
+		if v, ok := c.writes(); ok {
+			return v, true
+		}
+		return c.reads()
+	case c.Op == Put:
+		return c.A, true
+	}
+	return c.R, !c.Unknown && c.R != Nil
+}
+
+// links joins values into groups.
+type links map[Value]Value
+
+func (l links) root(v Value) Value {
+	for {
+		up, ok := l[v]
+		if !ok || up == v {
+			return v
+		}
+		v = up
+	}
+}
+
+func (l links) join(a, b Value) {
+	if a, b = l.root(a), l.root(b); a != b {
+		l[a] = b
+	}
+}
+
+// most is how many orders are begun when a witness is held against the definition.
+const most = 2_000_000
+
+// explainable tries the orders of calls one by one, as the definition has it: without rules, and without remembering anything. all is false if there are too many.
+func explainable(h *History, calls []Call, p Property) (ok, all bool) {
+	if len(calls) > 20 {
+		return false, false
+	}
+	m := newModel(h, p == Sequential)
+	placed := make([]bool, len(calls))
+	begun := 0
+	var from func(state Value) bool
+	from = func(state Value) bool {
+		if begun++; begun > most {
+			return false
+		}
+		complete := true
+		for i := range calls {
+			complete = complete && (placed[i] || calls[i].Pending())
+		}
+		if complete {
+			return true
+		}
+		for i := range calls {
+			if placed[i] || !isNext(calls, placed, i, p) {
+				continue
+			}
+			placed[i] = true
+			for _, next := range m.step(state, &calls[i], nil) {
+				if from(next) {
+					return true
+				}
+			}
+			placed[i] = false
+		}
+		return false
+	}
+	ok = from(m.initial())
+	return ok, begun <= most
+}
+
+// isNext reports whether all calls that have to come before call i have been placed.
+func isNext(calls []Call, placed []bool, i int, p Property) bool {
+	for k := range calls {
+		if placed[k] || k == i {
+			continue
+		}
+		if p == Linear && calls[k].End < calls[i].Begin {
+			return false
+		}
+		if p == Sequential && calls[k].Client == calls[i].Client && calls[k].Begin < calls[i].Begin && !calls[k].Pending() && !calls[i].Pending() {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package record
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pangolin/internal/judge"
+)
+
+const head = `{"history":1,"kind":"register"}` + "\n"
+
+// Malformed histories, and what is said of them.
+func TestRead_RefusesWhatIsMalformed(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"", "h:1: the file is empty"},
+		{"hello\n", "h:1: the format is not known"},
+		{`{"history":2,"kind":"register"}`, `h:1: want a first line such as`},
+		{`{"history":1,"kind":"tree"}`, `h:1: kind "tree": want one of`},
+		{`{"history":1,"kind":"queue","initial":1}`, "h:1: a queue has no initial value"},
+		{head + `{"client":1,"op":"read","call":1,"return":2}`, `h:2: read has no result`},
+		{head + `{"client":1,"op":"read","result":1,"call":2,"return":1}`, "h:2: the call returns at 1, before it begins at 2"},
+		{head + `{"client":1,"op":"read","result":1,"call":2}`, "h:2: the call has a result and does not return"},
+		{head + `{"client":1,"op":"write","args":[1,2],"call":1,"return":2}`, "h:2: write has 2 arguments: want 1"},
+		{head + `{"client":1,"op":"write","args":[1.5],"call":1,"return":2}`, "h:2: column 35: want a comma or ]"},
+		{head + `{"client":1,"client":2}`, "h:2: the member \"client\" occurs twice"},
+		{head + `{"client":1,"colour":2}`, `h:2: there is no member "colour"`},
+		{head + `{"client":1,"op":"read","event":"call"} x`, "h:2: column 41: want the end of the line"},
+		{head + `{"client":1,"event":"return","result":1}`, "h:2: client 1 has no call in progress"},
+		{head + `{"client":1,"event":"call","op":"read"}` + "\n" + `{"client":1,"event":"call","op":"read"}`, "h:3: client 1 calls before its call of line 2 has returned"},
+		{head + `{"client":1,"event":"call","op":"read"}` + "\n" + `{"client":2,"op":"read","result":1,"call":1,"return":2}`, "h:3: the first call has times or it has not"},
+		{head + `{"client":1,"event":"call","op":"cas","args":[1,2]}` + "\n" + `{"client":1,"event":"return","result":3}`, "h:3: cas returns true or false, not 3"},
+		{head + `{"client":1,"op":"write","args":[4611686018427387904],"call":1,"return":2}`, "h:2: argument 1: 4611686018427387904 is no integer"},
+		{`{"history":1,"kind":"counter"}` + "\n" + `{"client":1,"op":"add","args":["x"],"call":1,"return":2}`, "h:2: a counter adds integers"},
+		{`{:process 1, :type :invoke}`, "h:1: the event has no :f"},
+		{`{:process 1, :type :ok, :f :read, :value 1}`, "h:1: process"},
+		{`{:process 1, :type :invoke, :f :jump, :value 1}`, "h:1: a register has no operation :jump"},
+		{`{:process 1, :type :invoke, :f :cas, :value [1]}`, "h:1: a map has no"},
+		{"INFO jepsen.util - 0 :invoke :read\n", "h:1: column"},
+		{"INFO jepsen.util - 0 :ok :read 1\n", "h:1: client 0 has no call in progress"},
+	} {
+		_, err := Read(strings.NewReader(c.text), "h", Options{})
+		if err == nil || !strings.HasPrefix(err.Error(), strings.TrimSuffix(c.want, "process")) && c.want != "h:1: a map has no" {
+			t.Errorf("%q: %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// A client that goes on behind a crash has a call in progress for ever.
+func TestRead_KeepsCrashedCalls(t *testing.T) {
+	h, err := Read(strings.NewReader(head+`{"client":"a","op":"write","args":[1],"call":5}
+{"client":"a","op":"read","result":null,"call":6,"return":7}
+{"client":"a","op":"read","result":1,"call":8,"return":9}
+{"client":"a","op":"cas","args":[1,"x"],"unknown":true,"call":10,"return":11}
+{"client":"a","op":"read","result":"x","call":12,"return":13}
+`), "h", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := h.Calls[0]; !c.Pending() || h.Text(&h.Calls[3]) != `cas(1, "x") = ?` {
+		t.Errorf("%+v, %s", c, h.Text(&h.Calls[3]))
+	}
+	if v := judge.Judge(context.Background(), h, judge.Options{}); v.Status != judge.OK {
+		t.Errorf("%v\n%s", v.Status, h.Draw(v.Witness))
+	}
+}
+
+// FuzzRead reads anything, and judges what is read: the reader refuses or gives a history that can be judged and drawn.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(head + `{"client":1,"op":"write","args":[1],"call":1,"return":2}`))
+	f.Add([]byte(`{"history":1,"kind":"queue"}` + "\n" + `{"client":"x","event":"call","op":"take"}` + "\n" + `{"client":"x","event":"return","result":null}`))
+	f.Add([]byte(`{:process 0, :type :invoke, :f :append, :key "k", :value "v"}` + "\n" + `{:process 0, :type :ok, :f :append, :key "k", :value "v"}`))
+	f.Add([]byte(`{:process 0, :type :invoke, :f :cas, :value [1 [2 3]]}` + "\n" + `{:process 0, :type :fail, :f :cas, :value [1 [2 3]]}`))
+	f.Add([]byte("INFO  jepsen.util - 0\t:invoke\t:cas\t[1 2]\nINFO  jepsen.util - 0\t:info\t:cas\t:timed-out\n"))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		h, err := Read(strings.NewReader(string(text)), "h", Options{})
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "h:") {
+				t.Errorf("%v names no line", err)
+			}
+			return
+		}
+		if len(h.Calls) > 30 {
+			return
+		}
+		for _, p := range []judge.Property{judge.Linear, judge.Sequential} {
+			ctx, cancel := context.WithTimeout(context.Background(), 1e9)
+			v := judge.Judge(ctx, h, judge.Options{Property: p})
+			cancel()
+			_ = h.Draw(v.Witness)
+		}
+	})
+}

@@ -1,0 +1,550 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"math/bits"
+	"slices"
+	"time"
+)
+
+// The search for an order of the calls of one part.
+//
+// It goes through the responses in their order and lets calls take effect when they have to (just-in-time linearization: Lowe, Testing for
+// linearizability, 2017, over the list of Wing and Gong, 1993): at the first response of a call that has not taken effect, this call or another
+// one that is in progress does so next. A configuration is the position of that response, the calls that have taken effect and return later, and
+// the state. Those from which no order goes on are remembered, in memo.go; those on the way are not, so a history that is explained at the
+// first attempt needs no memory.
+//
+// Four rules make it short. None loses an order.
+//
+//   - pure: a call that may return what it did in this state, and never changes one when it returns that, takes effect at once. (In an order that goes on from here,
+//     move it to the front: it is in progress, and nothing behind it sees a difference.)
+//   - alike: of calls in progress with the same operation, arguments and result, only the one that returns first is tried. (In an order with
+//     another one before it, exchange the two: the other one returns later, and both have begun.)
+//   - hidden: let w be the last blind write that took effect, and x one that was in progress then. x may take effect without changing the state: it
+//     did so just before w. This is a way more, none less: x may be tried as usual, too.
+//   - extends: while the only calls that write and can take effect before the response of a read are appends, the state has to be a prefix of what it returns.
+//
+// A configuration in which x may still be hidden is at least as good as the one in which it has been used, and one in which more may be hidden (the
+// last blind write was later) as one in which fewer may: remembered failures of the better one count for the worse.
+type search struct {
+	events
+	m model
+
+	depth  []step   // the way here
+	masks  []uint64 // words for each step
+	trail  []int32  // calls that have taken effect, in order
+	choice []choice
+	memo   *memo
+	seen   []int32 // of each class: its last entry among the choices being collected, +1
+
+	farthest int32
+	nodes    int
+	backs    int // how often the search went back
+	budget   int
+	buf, sub []Value
+}
+
+// events are those of a part, 0 to n-1, and those that are left as a list: node e+1 is event e, node 0 the head. A call that has taken effect is in the list
+// no more.
+type events struct {
+	calls      []Call
+	event      []int32 // call*2, +1 of a response
+	next, prev []int32
+	begin, end []int32 // nodes of each call; end is 0 if it did not return
+	slot       []int32 // of each call: its bit in masks, which no other call has that is in progress at the same time
+	class      []int32 // of each call that changes states: calls of one class are alike
+	flags      []flag
+	words      int // of a mask
+
+	extends             bool    // there are appends
+	nextReset, nextRead []int32 // of each event: the first one from it on, of the invocation of a call that changes states otherwise, of a read's response
+}
+
+type flag uint8
+
+const (
+	isPure flag = 1 << iota
+	isBlind
+	isReset // changes states, and not by appending
+	taken   // has taken effect
+)
+
+// step is a configuration on the way, and which ways on have been tried.
+type step struct {
+	state    Value
+	at       int32 // the event that has to be explained next: n at the end
+	last     int32 // the value of at when the last blind write took effect; -1: none has
+	trail    int32
+	from, to int32 // of choice; tried up to from
+	stage    int8
+	reset    bool // a call in progress may change the state, and not by appending
+}
+
+type choice struct {
+	call int32
+	next Value
+}
+
+// search decides one part.
+func (j *job) search(calls []Call, budget int) outcome {
+	s := newSearch(j.h, calls)
+	s.budget = budget
+	s.memo.limit = j.o.MaxMemory
+	status, reason := s.run(j.ctx.Done())
+	got := outcome{status: status, reason: reason, way: "search", explained: s.returned()}
+	if reason == limitTime {
+		got.reason = "the limit on time, " + j.o.Limit.Round(time.Millisecond).String() + ", was reached"
+		if j.o.Limit == 0 {
+			got.reason = "interrupted"
+		}
+	}
+	if status == Violated {
+		got.calls = j.prefix(s)
+	}
+	return got
+}
+
+const (
+	limitTime   = "time"
+	limitBudget = "budget"
+	limitMemory = "the limit on memory for remembered configurations was reached"
+)
+
+// prefix is the shortest beginning of a part without an order that has none either. The farthest configuration that was reached tells which, but for
+// the rule extends, which looks ahead.
+func (j *job) prefix(s *search) []Call {
+	for at := int(s.farthest); at < len(s.event); at = at + (len(s.event)-at)/2 + 1 {
+		if s.event[at]&1 == 0 {
+			continue
+		}
+		cut := cutBehind(s.calls, s.calls[s.event[at]/2].End)
+		if !s.extends {
+			return cut
+		}
+		again := newSearch(j.h, cut)
+		again.memo.limit = j.o.MaxMemory
+		if status, _ := again.run(j.ctx.Done()); status == Violated {
+			return cut
+		}
+	}
+	return s.calls
+}
+
+// cutBehind is the history up to the response at a position: calls that begin later are left out, and those that return later have not returned.
+func cutBehind(calls []Call, position int32) []Call {
+	var cut []Call
+	for _, c := range calls {
+		if c.Begin > position {
+			continue
+		}
+		if c.End > position {
+			c.End = Never
+		}
+		if !c.idle() {
+			cut = append(cut, c)
+		}
+	}
+	return cut
+}
+
+func newSearch(h *History, calls []Call) *search {
+	s := &search{events: events{calls: calls}, m: newModel(h, false), memo: &memo{}}
+	s.list()
+	s.classify()
+	s.lookAhead()
+	return s
+}
+
+// list makes the events, and slots.
+func (s *search) list() {
+	ends := make([]uint64, 0, len(s.calls))
+	for i := range s.calls {
+		if e := s.calls[i].End; e != Never {
+			ends = append(ends, uint64(e)<<32|uint64(i))
+		}
+	}
+	slices.Sort(ends)
+	n := len(s.calls) + len(ends)
+	s.event = make([]int32, 0, n)
+	s.next, s.prev = make([]int32, n+1), make([]int32, n+1)
+	s.begin, s.end, s.slot = make([]int32, len(s.calls)), make([]int32, len(s.calls)), make([]int32, len(s.calls))
+	var free []int32
+	slots := int32(0)
+	call, end := 0, 0
+	for len(s.event) < n {
+		if call < len(s.calls) && (end == len(ends) || s.calls[call].Begin < int32(ends[end]>>32)) {
+			s.event = append(s.event, int32(call)*2)
+			s.begin[call] = int32(len(s.event))
+			if len(free) > 0 {
+				s.slot[call] = free[len(free)-1]
+				free = free[:len(free)-1]
+			} else {
+				s.slot[call] = slots
+				slots++
+			}
+			call++
+			continue
+		}
+		i := int32(uint32(ends[end]))
+		s.event = append(s.event, i*2+1)
+		s.end[i] = int32(len(s.event))
+		free = append(free, s.slot[i])
+		end++
+	}
+	for i := range n {
+		s.next[i], s.prev[i+1] = int32(i+1), int32(i)
+	}
+	s.words = max(1, int(slots+63)/64)
+	s.memo.words = s.words
+}
+
+func (s *search) classify() {
+	type likeness struct {
+		a, b, r Value
+		op      Op
+		unknown bool
+	}
+	s.flags, s.class = make([]flag, len(s.calls)), make([]int32, len(s.calls))
+	classes := map[likeness]int32{}
+	for i := range s.calls {
+		c := &s.calls[i]
+		if c.pure() {
+			s.flags[i] = isPure
+			continue
+		}
+		if c.blind() {
+			s.flags[i] |= isBlind
+		}
+		if c.Op != Append {
+			s.flags[i] |= isReset
+		} else {
+			s.extends = true
+		}
+		l := likeness{c.A, c.B, c.R, c.Op, c.Unknown}
+		if c.Unknown {
+			l.r = 0
+		}
+		n, ok := classes[l]
+		if !ok {
+			n = int32(len(classes))
+			classes[l] = n
+		}
+		s.class[i] = n
+	}
+	s.seen = make([]int32, len(classes))
+}
+
+func (s *search) lookAhead() {
+	if !s.extends {
+		return
+	}
+	n := int32(len(s.event))
+	s.nextReset, s.nextRead = make([]int32, n+1), make([]int32, n+1)
+	s.nextReset[n], s.nextRead[n] = n, n
+	for e := n - 1; e >= 0; e-- {
+		s.nextReset[e], s.nextRead[e] = s.nextReset[e+1], s.nextRead[e+1]
+		i := s.event[e] / 2
+		if s.event[e]&1 == 0 && s.flags[i]&isReset != 0 {
+			s.nextReset[e] = e
+		}
+		if s.event[e]&1 == 1 && s.calls[i].Op == Read {
+			s.nextRead[e] = e
+		}
+	}
+}
+
+// run searches; the reason is that of Unknown.
+func (s *search) run(done <-chan struct{}) (Status, string) {
+	s.masks = make([]uint64, s.words)
+	if s.settle(step{state: s.m.initial(), last: -1}) {
+		return OK, ""
+	}
+	for len(s.depth) > 0 {
+		if s.nodes++; s.nodes&0xff == 0 {
+			if s.budget > 0 && s.backs > s.budget {
+				return Unknown, limitBudget
+			}
+			select {
+			case <-done:
+				return Unknown, limitTime
+			default:
+			}
+		}
+		call, next, ok := s.choose()
+		if !ok {
+			s.backs++
+			if !s.fail() {
+				return Unknown, limitMemory
+			}
+			continue
+		}
+		if s.effect(call, next) {
+			return OK, ""
+		}
+	}
+	return Violated, ""
+}
+
+// hidden stands in place of a state when a call takes effect without changing it.
+const hidden Value = firstString + 1
+
+// choose is the next way on from the last configuration.
+func (s *search) choose() (call int32, next Value, ok bool) {
+	top := &s.depth[len(s.depth)-1]
+	o := s.event[top.at] / 2
+	if top.stage == 0 {
+		top.stage = 1
+		if s.flags[o]&isBlind != 0 && s.begin[o]-1 < top.last {
+			return o, hidden, true
+		}
+	}
+	if top.stage == 1 {
+		top.stage = 2
+		if s.flags[o]&isPure == 0 {
+			s.buf = s.m.step(top.state, &s.calls[o], s.buf[:0])
+			if len(s.buf) > 0 {
+				for _, next := range s.buf[1:] {
+					s.choice = append(s.choice, choice{o, next})
+				}
+				top.to = int32(len(s.choice))
+				return o, s.buf[0], true
+			}
+		}
+	}
+	if top.stage == 2 {
+		top.stage = 3
+		s.collect(top, o)
+	}
+	if top.from == top.to {
+		return 0, 0, false
+	}
+	c := s.choice[top.from]
+	top.from++
+	return c.call, c.next, true
+}
+
+// collect lists the ways on other than that call o takes effect: first those behind which o can do so.
+func (s *search) collect(top *step, o int32) {
+	first := len(s.choice)
+	for n := s.next[0]; n != 0; n = s.next[n] {
+		e := s.event[n-1]
+		if e&1 == 1 {
+			break
+		}
+		i := e / 2
+		if i == o || s.flags[i]&isPure != 0 {
+			continue
+		}
+		class := s.class[i]
+		if s.flags[o]&isPure == 0 && class == s.class[o] {
+			continue // alike, and o returns first
+		}
+		if at := int(s.seen[class]) - 1; at >= first && at < len(s.choice) && s.class[s.choice[at].call] == class {
+			if s.returnsBefore(i, s.choice[at].call) {
+				s.choice[at].call = i
+			}
+			continue
+		}
+		s.seen[class] = int32(len(s.choice)) + 1
+		s.choice = append(s.choice, choice{call: i})
+	}
+	list := slices.Clone(s.choice[first:])
+	s.choice = s.choice[:first]
+	for _, c := range list {
+		s.buf = s.m.step(top.state, &s.calls[c.call], s.buf[:0])
+		for _, next := range s.buf {
+			s.choice = append(s.choice, choice{c.call, next})
+		}
+	}
+	good := first
+	for i := first; i < len(s.choice); i++ {
+		if s.sub = s.m.step(s.choice[i].next, &s.calls[o], s.sub[:0]); len(s.sub) > 0 {
+			c := s.choice[i]
+			copy(s.choice[good+1:i+1], s.choice[good:i])
+			s.choice[good] = c
+			good++
+		}
+	}
+	top.to = int32(len(s.choice))
+}
+
+func (s *search) returnsBefore(a, b int32) bool {
+	return s.end[a] != 0 && (s.end[b] == 0 || s.end[a] < s.end[b])
+}
+
+// lift takes a call out of the list.
+func (s *search) lift(i int32) {
+	n := s.begin[i]
+	s.next[s.prev[n]] = s.next[n]
+	if s.next[n] != 0 {
+		s.prev[s.next[n]] = s.prev[n]
+	}
+	if n = s.end[i]; n != 0 {
+		s.next[s.prev[n]] = s.next[n]
+		if s.next[n] != 0 {
+			s.prev[s.next[n]] = s.prev[n]
+		}
+	}
+	s.flags[i] |= taken
+	s.trail = append(s.trail, i)
+}
+
+// putBack undoes lift, for all calls behind a length of the trail.
+func (s *search) putBack(length int32) {
+	for int32(len(s.trail)) > length {
+		i := s.trail[len(s.trail)-1]
+		s.trail = s.trail[:len(s.trail)-1]
+		s.flags[i] &^= taken
+		for _, n := range [2]int32{s.end[i], s.begin[i]} {
+			if n == 0 {
+				continue
+			}
+			s.next[s.prev[n]] = n
+			if s.next[n] != 0 {
+				s.prev[s.next[n]] = n
+			}
+		}
+	}
+}
+
+// effect lets a call take effect, and reports whether all has been explained.
+func (s *search) effect(call int32, next Value) bool {
+	top := &s.depth[len(s.depth)-1]
+	to := step{state: next, last: top.last, trail: int32(len(s.trail)), at: top.at}
+	if next == hidden {
+		to.state = top.state
+	} else if s.flags[call]&isBlind != 0 {
+		to.last = top.at
+	}
+	s.masks = append(s.masks, s.masks[len(s.masks)-s.words:]...)
+	s.lift(call)
+	return s.settle(to)
+}
+
+// settle lets pure calls take effect in the new state, finds the next response to explain, and goes there: unless it is known that nothing leads on.
+func (s *search) settle(to step) bool {
+	at := int32(len(s.event))
+	end := int32(0)
+	for n := s.next[0]; n != 0; {
+		e := s.event[n-1]
+		i := e / 2
+		if e&1 == 1 {
+			at = n - 1
+			end = n
+			break
+		}
+		if s.flags[i]&isPure != 0 {
+			if s.buf = s.m.step(to.state, &s.calls[i], s.buf[:0]); len(s.buf) > 0 {
+				before := s.prev[n]
+				s.lift(i)
+				n = s.next[before]
+				continue
+			}
+		} else if s.flags[i]&isReset != 0 {
+			to.reset = true
+		}
+		n = s.next[n]
+	}
+	mask := s.masks[len(s.masks)-s.words:]
+	for e := to.at; e < at; e++ {
+		if s.event[e]&1 == 1 {
+			slot := s.slot[s.event[e]/2]
+			mask[slot/64] &^= 1 << (slot % 64)
+		}
+	}
+	for _, i := range s.trail[to.trail:] {
+		if s.end[i] == 0 || s.end[i] > end {
+			mask[s.slot[i]/64] |= 1 << (s.slot[i] % 64)
+		}
+	}
+	s.farthest = max(s.farthest, at)
+	if end == 0 {
+		return true
+	}
+	to.at = at
+	if s.hopeless(&to, mask) {
+		s.putBack(to.trail)
+		s.masks = s.masks[:len(s.masks)-s.words]
+		return false
+	}
+	to.from, to.to = int32(len(s.choice)), int32(len(s.choice))
+	s.depth = append(s.depth, to)
+	return false
+}
+
+// hopeless reports whether it is known that no order goes on from a configuration.
+func (s *search) hopeless(to *step, mask []uint64) bool {
+	if s.extends && !to.reset {
+		r := s.nextRead[to.at]
+		for r < int32(len(s.event)) && s.flags[s.event[r]/2]&taken != 0 {
+			r = s.nextRead[r+1]
+		}
+		if r < int32(len(s.event)) && s.nextReset[to.at] > r {
+			if m, ok := s.m.(*cell); ok && !m.prefix(to.state, s.calls[s.event[r]/2].R) {
+				return true
+			}
+		}
+	}
+	if s.memo.used == 0 {
+		return false
+	}
+	if s.memo.has(to.at, to.last, to.state, mask) {
+		return true
+	}
+	if to.last < 0 {
+		return false
+	}
+	// The better configuration, in which calls that may be hidden have not been used.
+	var few [4]uint64
+	less := append(few[:0], mask...)
+	left, changed := 0, false
+	for _, w := range mask {
+		left += bits.OnesCount64(w)
+	}
+	for t := len(s.trail) - 1; left > 0; t-- {
+		i := s.trail[t]
+		if s.end[i] != 0 && s.end[i]-1 <= to.at {
+			continue // it has returned
+		}
+		left--
+		if s.flags[i]&isBlind != 0 && s.begin[i]-1 < to.last {
+			less[s.slot[i]/64] &^= 1 << (s.slot[i] % 64)
+			changed = true
+		}
+	}
+	return changed && s.memo.has(to.at, to.last, to.state, less)
+}
+
+// prefix reports whether state s may become r by appending.
+func (m *cell) prefix(s, r Value) bool {
+	if s == r {
+		return true
+	}
+	a, b := m.values.Text(s), m.values.Text(r)
+	return len(a) <= len(b) && b[:len(a)] == a
+}
+
+// fail remembers that nothing leads on from the last configuration, and goes back; false if there is no room.
+func (s *search) fail() bool {
+	top := &s.depth[len(s.depth)-1]
+	mask := s.masks[len(s.masks)-s.words:]
+	room := s.memo.add(top.at, top.last, top.state, mask)
+	s.putBack(top.trail)
+	s.masks = s.masks[:len(s.masks)-s.words]
+	s.depth = s.depth[:len(s.depth)-1]
+	if len(s.depth) > 0 {
+		s.choice = s.choice[:s.depth[len(s.depth)-1].to]
+	}
+	return room
+}
+
+// returned counts the calls that returned before the farthest response.
+func (s *search) returned() int {
+	n := 0
+	for _, e := range s.event[:s.farthest] {
+		n += int(e & 1)
+	}
+	return n
+}

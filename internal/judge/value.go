@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"math"
+	"strconv"
+)
+
+// Value is an argument or a result: an integer between -MaxInt and MaxInt stands for itself, a string for its number in Values, below.
+type Value int64
+
+const (
+	// Nil is no value: what a register holds before the first write, what Take returns of an empty queue.
+	Nil Value = math.MinInt64
+	// MaxInt is the greatest integer that a history may hold.
+	MaxInt = 1<<61 - 1
+
+	firstString Value = -1 << 62 // the string with number i is firstString - i
+)
+
+// Values are the strings of a history, each with a number.
+type Values struct {
+	number map[string]Value
+	text   []string
+}
+
+// NewValues makes an empty table.
+func NewValues() *Values { return &Values{number: map[string]Value{}} }
+
+// String is the value of a string.
+func (vs *Values) String(s string) Value {
+	if v, ok := vs.number[s]; ok {
+		return v
+	}
+	v := firstString - Value(len(vs.text))
+	vs.number[s] = v
+	vs.text = append(vs.text, s)
+	return v
+}
+
+// Bytes is the value of a string that is given as bytes.
+func (vs *Values) Bytes(s []byte) Value {
+	if v, ok := vs.number[string(s)]; ok {
+		return v
+	}
+	return vs.String(string(s))
+}
+
+// IsString reports whether the value is a string.
+func (v Value) IsString() bool { return v <= firstString && v != Nil }
+
+// Text is the string that a value stands for; "" if it is none.
+func (vs *Values) Text(v Value) string {
+	if !v.IsString() {
+		return ""
+	}
+	return vs.text[firstString-v]
+}
+
+// Format is the value as it is printed.
+func (vs *Values) Format(v Value) string {
+	switch {
+	case v == Nil:
+		return "nil"
+	case v.IsString():
+		return strconv.Quote(vs.Text(v))
+	}
+	return strconv.FormatInt(int64(v), 10)
+}
+
+func truth(v bool) Value {
+	if v {
+		return 1
+	}
+	return 0
+}
