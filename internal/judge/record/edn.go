@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"pangolin/internal/judge"
 )
@@ -121,7 +122,7 @@ func (b *builder) jepsen(e jepsenEvent) error {
 	if err != nil {
 		return err
 	}
-	op, ok := b.h.Kind.Find([]byte(e.op[1:]))
+	op, ok := b.h.Kind.Find([]byte(strings.TrimPrefix(e.op, ":")))
 	if !ok || op.Op != c.Op {
 		return fmt.Errorf("process %s returns from %s; the call of line %d is another one", e.process, e.op, c.Line)
 	}
@@ -173,7 +174,7 @@ func (b *builder) invoke(e jepsenEvent) (c judge.Call, err error) {
 			b.h.Initial = b.h.Values.String("")
 		}
 	}
-	op, ok := b.h.Kind.Find([]byte(e.op[1:]))
+	op, ok := b.h.Kind.Find([]byte(strings.TrimPrefix(e.op, ":")))
 	if !ok {
 		return c, fmt.Errorf("a %s has no operation %s: want one of %s (-kind chooses another one)", b.h.Kind, e.op, b.h.Kind.Names())
 	}
