@@ -10,6 +10,8 @@ import (
 	"pangolin/internal/judge"
 )
 
+// What is read, and what is refused.
+
 const head = `{"history":1,"kind":"register"}` + "\n"
 
 // Malformed histories, and what is said of them.

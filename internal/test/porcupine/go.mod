@@ -1,0 +1,10 @@
+module pangolin/internal/test/porcupine
+
+go 1.26.0
+
+require (
+	github.com/anishathalye/porcupine v1.3.1
+	pangolin v0.0.0
+)
+
+replace pangolin => ../../..
