@@ -1,4 +1,4 @@
-module pangolin/internal/test/porcupine
+module pangolin/internal/judge/testdata/porcupine
 
 go 1.26.0
 
@@ -7,4 +7,4 @@ require (
 	pangolin v0.0.0
 )
 
-replace pangolin => ../../..
+replace pangolin => ../../../..

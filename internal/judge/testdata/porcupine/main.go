@@ -2,7 +2,7 @@
 
 // Command porcupine compares internal/judge with the checker of that name, and writes doc/study-judge.md:
 //
-//	cd internal/test/porcupine && go run . > ../../../doc/study-judge.md
+//	cd internal/judge/testdata/porcupine && go run . > ../../../../doc/study-judge.md
 //
 // It judges Porcupine's own test data and generated histories with both, and compares answers and CPU time. It is a module of its own: Porcupine
 // is no dependency of Pangolin.
@@ -188,7 +188,7 @@ func used() time.Duration {
 func print(rows []row) {
 	fmt.Print(`# Recorded histories: Pangolin beside Porcupine
 
-Made by ` + "`cd internal/test/porcupine && go run . > ../../../doc/study-judge.md`" + `, with Porcupine v1.3.1 and ` + runtime.Version() + `.
+Made by ` + "`cd internal/judge/testdata/porcupine && go run . > ../../../../doc/study-judge.md`" + `, with Porcupine v1.3.1 and ` + runtime.Version() + `.
 
 Both judge the same calls in one process. CPU is that of the process, user and system, without reading; of short runs the mean. Of a violation the answer alone is
 made by both: no witness, no visualization. Porcupine's models are written as its documentation advises: with Hash, and divided by key for maps and sets. A run ends after ` + limit.String() + ` (unknown); then the ratio is a lower bound.
