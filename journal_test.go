@@ -3,12 +3,16 @@
 package pangolin_test
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"pangolin"
 	"pangolin/internal/cache"
@@ -111,4 +115,45 @@ func TestLog_TellsWhatWasJudgedOfWhichRevision(t *testing.T) {
 	one.Type = "Queue"
 	verified(one)
 	expect("Queue verified", second, "clean", true, true)
+}
+
+// A run shows that it is at work while it is, and leaves nothing behind.
+func TestRunning_IsShownWhileARunSearches(t *testing.T) {
+	dir, results := box(t), filepath.Join(t.TempDir(), "results")
+	d, err := cache.Open(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := pangolin.Verify(ctx, pangolin.Request{Dir: dir, Packages: []string{"."}, Type: "Queue", Scope: pangolin.Scope{Threads: "4", Steps: "9"}, Search: pangolin.Search{Cache: results}})
+		ended <- err
+	}()
+	var w task.Work
+	for end := time.Now().Add(time.Minute); w.States == 0 && time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+		texts, err := d.Running()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			if err := json.Unmarshal(text, &w); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if w.PID != os.Getpid() || w.Collection != "box.Queue" || w.Property != "linear" || w.Module != "m" || w.States == 0 {
+		t.Errorf("at work: %+v", w)
+	}
+	cancel()
+	if err := <-ended; err != nil && !errors.Is(err, pangolin.ErrInterrupted) {
+		t.Errorf("it ends with %v", err)
+	}
+	if list := logged(t, results); len(list) > 0 {
+		t.Errorf("a search that was interrupted has the verdicts %q", list)
+	}
+	if texts, err := d.Running(); err != nil || len(texts) > 0 {
+		t.Errorf("behind the run %q is at work: %v", texts, err)
+	}
 }

@@ -140,7 +140,9 @@ func (h *Here) do(ctx context.Context, t *Task) Result {
 		return h.decide(ctx, t)
 	}
 	r := h.recalled(ctx, t)
-	h.enter(t, &r)
+	if ctx.Err() == nil { // who interrupts a search has no verdict of it
+		h.enter(t, &r)
+	}
 	h.sign.decided()
 	return r
 }
