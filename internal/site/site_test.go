@@ -173,6 +173,25 @@ func TestSite_ComparesRevisions(t *testing.T) {
 	}
 }
 
+// Each way in which two verdicts may differ.
+func TestSite_TellsWhatDiffers(t *testing.T) {
+	same := task.Answer{Type: "p.T", Property: "linear", Engine: "bounded", Status: verdict.Verified, Scope: "D"}
+	for want, change := range map[string]func(*task.Answer){
+		"1 verdicts are the same":     func(a *task.Answer) { a.Seconds = 7 },
+		"Another verdict (1)":         func(a *task.Answer) { a.Status = verdict.Unknown },
+		"another verdict (1)":         func(a *task.Answer) { a.Class = "history" },
+		"Another scope or engine (1)": func(a *task.Answer) { a.Scope = "B" },
+		"another scope or engine (1)": func(a *task.Answer) { a.Engine = "cmp" },
+	} {
+		d, other := open(t), same
+		change(&other)
+		for i, a := range []task.Answer{same, other} {
+			entry(t, d, task.Entry{At: time.Now(), Package: "p", Commit: strings.Repeat(fmt.Sprint(i), 40), Sources: task.Clean, Answers: []task.Answer{a}})
+		}
+		has(t, site.New(d, ""), "/compare?module=&a=000000000000&b=111111111111", strings.ToUpper(want[:1])+want[1:])
+	}
+}
+
 // The page of a result has the violation, a policy of its own that allows its scripts, and goes when the result does.
 func TestSite_ShowsResults(t *testing.T) {
 	d := open(t)
@@ -263,7 +282,7 @@ func TestSite_TakesTheLogForText(t *testing.T) {
 	d := open(t)
 	bad := `"><script>alert(1)</script>`
 	entry(t, d, task.Entry{At: time.Now(), Module: bad, Package: bad, Commit: bad, Key: bad, Answers: []task.Answer{{Type: bad, Property: verdict.Property(bad), Engine: bad, Status: verdict.Status(bad), Class: bad, Scope: bad}}})
-	if err := d.Append([]byte(`{"at":"2026-01-01T00:00:00Z","package":"torn","answers":[{"ty`), []byte("null"), []byte(`{"package":"x"}`), []byte("\x00\x00")); err != nil {
+	if err := d.Append([]byte(`{"at":"2026-01-01T00:00:00Z","package":"torn","answers":[{"ty`), []byte(`{"package":"torn","answers":[{"type":5}]}`), []byte("null"), []byte(`{"package":"x"}`), []byte("\x00\x00")); err != nil {
 		t.Fatal(err)
 	}
 	s := site.New(d, "")
@@ -311,6 +330,9 @@ func TestSite_IsFastWithTenThousandResults(t *testing.T) {
 		if limit := time.Second; code != http.StatusOK || took > limit || i == 0 && !strings.Contains(text(page), "1 to 200 of 2000") {
 			t.Errorf("%s: %d in %v; at most %v", path, code, took, limit)
 		}
+	}
+	if page := has(t, s, "/?page=10", "1801 to 2000 of 2000", "pkg99.Type19"); strings.Count(page, "<tr>") != 201 || strings.Contains(page, "pkg89.") {
+		t.Errorf("the last page has %d rows", strings.Count(page, "<tr>"))
 	}
 	entry(t, d, task.Entry{At: time.Now(), Module: "example.org/large", Package: "example.org/large/new", Answers: []task.Answer{{Type: "new.Type", Property: "linear", Status: verdict.Verified}}})
 	has(t, s, "/?q=new.Type", "1 to 1 of 1")
