@@ -4,12 +4,17 @@ package main
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"pangolin/internal/cache"
+	"pangolin/internal/site"
 	"pangolin/internal/test/level"
 )
 
@@ -63,6 +68,43 @@ func TestInitCI_ServesATeam(t *testing.T) {
 		if code, out := team.workflow(); code != c.workflow || !strings.Contains(strings.Join(strings.Fields(out), " "), c.says) {
 			t.Errorf("commit %d: merge ends with %d, want %d and %q\n%s", i+2, code, c.workflow, c.says, out)
 		}
+	}
+	team.served()
+}
+
+// served complains unless the page over the results tells how the two defects came, and that one went.
+func (x *team) served() {
+	x.Helper()
+	d, err := cache.Open(filepath.Join(x.temp, "cache"))
+	if err != nil {
+		x.Fatal(err)
+	}
+	page := func(path string) string {
+		w := httptest.NewRecorder()
+		r := httptest.NewRequest("GET", path, nil)
+		r.Host = "localhost"
+		if site.New(d, "").ServeHTTP(w, r); w.Code != http.StatusOK {
+			x.Errorf("%s: %d: %s", path, w.Code, w.Body.String())
+		}
+		return strings.Join(strings.Fields(w.Body.String()), " ")
+	}
+	if overview := page("/"); !strings.Contains(overview, `<b class="violated">1</b> violated`) || !strings.Contains(overview, `<b class="verified">9</b> verified`) {
+		x.Errorf("the newest verdicts are not 1 violated and 9 verified: %s", overview)
+	}
+	for name, want := range map[string]string{"p3": "verified violated", "p7": "violated verified", "p1": "verified"} {
+		_, history, _ := strings.Cut(page("/type?module=m&package=m/"+name+"&type="+name+".Counter"), "History")
+		var told []string
+		for _, m := range regexp.MustCompile(`<span class="(verified|violated)">`).FindAllStringSubmatch(history, -1) {
+			if len(told) == 0 || told[len(told)-1] != m[1] {
+				told = append(told, m[1])
+			}
+		}
+		if got := strings.Join(told, " "); got != want && got != want+" verified" { // with -level more the first commit is judged as well
+			x.Errorf("the history of %s, newest first, is %s; want %s", name, got, want)
+		}
+	}
+	if list := page("/revisions?module=m"); strings.Count(list, `name="a"`) < 4 {
+		x.Errorf("there are few revisions: %s", list)
 	}
 }
 
