@@ -155,7 +155,7 @@ func (p *Prepared) again(ctx context.Context, t testing.TB) (fails bool) {
 	files, _ := filepath.Glob(filepath.Join(r.Out, "*.json")) // the pattern is well formed
 	for _, file := range files {
 		w, err := readWitness(file)
-		if err == nil && p.expects(&w.Subject) {
+		if err == nil && (w.Source.Program || p.expects(&w.Subject)) { // those of programs are CheckFunc's
 			continue
 		}
 		if err == nil {
@@ -169,6 +169,7 @@ func (p *Prepared) again(ctx context.Context, t testing.TB) (fails bool) {
 			continue
 		}
 		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", file, printed(t, w), rerun(t))
+		keepAs(t, w.Subject.Collection+"-"+w.Subject.Property, "html", w)
 		return true
 	}
 	return false
@@ -227,23 +228,25 @@ func keepsArtifacts() bool {
 	return f != nil && f.Value.String() == "true"
 }
 
-// keep writes a page about a violation, and one line of JSON about any verdict, to the test's artifacts, if it was run with -artifacts.
+// keep writes a page about what is wrong, and JSON about any verdict, to the test's artifacts, if it was run with -artifacts.
 func keep(t testing.TB, name string, v verdict.Verdict) {
+	keepAs(t, name, "json", v)
+	if v.Violation != nil || v.Outcomes != nil && v.Status == verdict.Violated {
+		keepAs(t, name, "html", v)
+	}
+}
+
+// keepAs writes a result to the test's artifacts, in the format that is also the file's ending, if it was run with -artifacts.
+func keepAs(t testing.TB, name, format string, result any) {
 	if !keepsArtifacts() {
 		return
 	}
-	formats := map[string]string{"json": ".json", "html": ".html"}
-	if v.Violation == nil {
-		delete(formats, "html")
+	out, err := os.Create(filepath.Join(t.ArtifactDir(), name+"."+format))
+	if err == nil {
+		err = errors.Join(render(format, out, result), out.Close())
 	}
-	for format, suffix := range formats {
-		out, err := os.Create(filepath.Join(t.ArtifactDir(), name+suffix))
-		if err == nil {
-			err = errors.Join(render(format, out, v), out.Close())
-		}
-		if err != nil {
-			t.Logf("pangolin: the artifact is not written: %v", err)
-		}
+	if err != nil {
+		t.Logf("pangolin: the artifact is not written: %v", err)
 	}
 }
 

@@ -4,12 +4,15 @@ package pangolin
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -33,8 +36,12 @@ import (
 //
 // The test fails if some execution calls t.Error, t.Fatal or the like, panics, has a data race,
 // deadlocks, never ends, or leaves a goroutine behind that waits for what nobody who may still move can
-// reach, and prints each of these with a shortest schedule that leads to it. It
+// reach, and prints each of these with a shortest schedule that leads to it, those that are alike once. It
 // fails as well if not everything could be explored, with the reason.
+//
+// What was found is kept as witnesses in testdata/pangolin, in a directory with the test's name, and executed first the next time: what
+// still goes wrong fails the test without a search, and what does not is removed. "pangolin replay" shows one step by step; run with
+// -artifacts, the test keeps a page on which to step through them, and the result as JSON.
 //
 // The function is never called natively: the machine executes the test from its beginning, without
 // other calls of this package, up to and through this call. So the function may use whatever the
@@ -42,37 +49,45 @@ import (
 // must not depend on the disk, the environment or the time. The test has to be a test function of
 // a package of its own; TestMain is not executed.
 //
-// Timers fire at any moment, unless it is told VirtualTime. Then the function may assert deadlines:
+// Timers fire at any moment, unless it is told VirtualTime. Then the function may look at the clock and assert what has passed; Deadline
+// asserts that the function returns in time:
 //
-//	pangolin.CheckFunc(t, func() {
-//		start := time.Now()
-//		fetch()
-//		if d := time.Since(start); d > 2*time.Second {
-//			t.Errorf("took %v", d)
-//		}
-//	}, pangolin.VirtualTime)
+//	pangolin.CheckFunc(t, fetch, pangolin.Deadline(2*time.Second))
 //
-// Deadlines and what the test cache knows are as with Check.
+// The test's own deadline and what the test cache knows are as with Check.
 func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	t.Helper()
 	_ = f // its source is executed
 	ctx, cancel := untilDeadline(t)
 	defer cancel()
-	r := Request{Search: Search{Min: true}}
-	for _, option := range with {
-		r.Search.Time = string(option)
+	r := Request{Search: Search{Min: true, Scenes: keepsArtifacts()}}
+	err := r.options(with)
+	if err == nil {
+		r.Packages, err = testedPackages(t.Name())
 	}
-	var err error
-	r.Packages, err = testedPackages(t.Name())
 	if err != nil {
 		t.Fatalf("pangolin: %v", err)
 		return
 	}
+	call := nextCall(t)
+	r.Out = filepath.Join("testdata", "pangolin", filepath.FromSlash(t.Name()))
+	r.Events.Note = func(text string) { t.Logf("pangolin: %s", text) }
 	r.Program.Test, _, _ = strings.Cut(t.Name(), "/")
-	r.Program.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), nextCall(t)), "-test.short=" + strconv.FormatBool(testing.Short())}
-	v, err := runTest(ctx, r)
+	r.Program.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), call), "-test.short=" + strconv.FormatBool(testing.Short())}
+	s, err := r.testWithFiles(ctx)
+	if err != nil {
+		t.Fatalf("pangolin: %v", err)
+		return
+	}
+	if r.fails(t, s, call) {
+		return
+	}
+	to := r.Out
+	r.Out = ""
+	v, err := r.run(ctx, s)
+	r.Out = to
 	if v.Outcomes != nil && len(v.Outcomes.List) > 0 {
-		tellOutcomes(t, v)
+		r.tellOutcomes(t, v, call)
 	}
 	if err != nil {
 		t.Fatalf("pangolin: %v", err)
@@ -82,6 +97,35 @@ func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 // CheckOption configures CheckFunc.
 type CheckOption string
 
+// Deadline asserts that the function returns so soon: it fails where it has not, with what it does then and how it goes on. The time is that of
+// VirtualTime, which this implies: what the code does takes none, and it goes on to the next timer only when nobody can move.
+func Deadline(d time.Duration) CheckOption {
+	return CheckOption(deadlinePrefix + strconv.FormatInt(int64(d), 10))
+}
+
+// deadlinePrefix stands in an option before a number of nanoseconds. The model of CheckFunc reads it.
+const deadlinePrefix = "deadline="
+
+// options takes the options of CheckFunc.
+func (r *Request) options(with []CheckOption) error {
+	asked := false
+	for _, option := range with {
+		if strings.HasPrefix(string(option), deadlinePrefix) {
+			asked = true
+			continue
+		}
+		r.Search.Time = string(option)
+	}
+	if asked && CheckOption(r.Search.Time) == AnyTime {
+		return errors.New("a Deadline is about virtual time, in which timers do not fire at any moment: leave out AnyTime")
+	}
+	if asked {
+		r.Search.Time = string(VirtualTime)
+	}
+	_, err := subject.ParseTime(r.Search.Time)
+	return err
+}
+
 // Options of CheckFunc. With VirtualTime the clock goes on to the next timer only when nobody can move, as in a bubble of package
 // testing/synctest; with AnyTime, which is usual, timers fire at any moment.
 const (
@@ -89,16 +133,27 @@ const (
 	AnyTime     = CheckOption(subject.AnyTime)
 )
 
-// runTest explores a test, whose files become inputs of the test cache.
-func runTest(ctx context.Context, r Request) (verdict.Verdict, error) {
+// testWithFiles loads a test, whose files become inputs of the test cache.
+func (r *Request) testWithFiles(ctx context.Context) (*subject.Subject, error) {
 	s, err := r.program(ctx)
 	if err != nil {
-		return verdict.Verdict{}, err
+		return nil, err
 	}
-	if err := readFiles(s.Directories); err != nil {
-		return verdict.Verdict{}, err
+	return s, readFiles(s.Directories)
+}
+
+// fails executes what was kept of this call of CheckFunc, and reports what still goes wrong.
+func (r *Request) fails(t testing.TB, s *subject.Subject, call int) bool {
+	t.Helper()
+	list := r.stillShown(s, r.Out, func(file string, err error) {
+		t.Logf("pangolin: %s no longer shows a violation (%v) and is removed", file, err)
+	})
+	for i := range list {
+		w := list[i].Execution
+		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", list[i].Witness, printed(t, w), rerun(t))
+		keepAs(t, fmt.Sprintf("%s-call%d-%d", s.About.Collection, call, i+1), "html", w)
 	}
-	return r.run(ctx, s)
+	return len(list) > 0
 }
 
 // testedPackages returns the package in which a test in progress is declared: the one of a function of that name in the stack below
@@ -131,17 +186,28 @@ func nextCall(t testing.TB) int {
 	return *n.(*int)
 }
 
-// tellOutcomes reports how a test can end.
-func tellOutcomes(t testing.TB, v verdict.Verdict) {
+// tellOutcomes reports how a test can end: what is wrong comes first, and once where it is alike.
+func (r *Request) tellOutcomes(t testing.TB, v verdict.Verdict, call int) {
 	t.Helper()
-	for i := range v.Outcomes.List {
-		if o := &v.Outcomes.List[i]; o.Kind == verdict.Exited && *o.Exit == 0 {
-			o.Schedule = nil // a schedule in which the test passes is of no use
+	t.Attr("pangolin."+v.Collection, fmt.Sprintf("%s outcomes=%d states=%d", v.Status, len(v.Outcomes.List), v.States))
+	list, count := once(v.Outcomes.List), map[string]int{}
+	for i := range list {
+		o := &list[i]
+		as := finding(o).As
+		if count[as]++; o.Execution != nil {
+			o.Witness = r.keep(fmt.Sprintf("call%d-%s-%d.json", call, as, count[as]), t.Name(), o.Execution)
 		}
 	}
-	t.Attr("pangolin."+v.Collection, fmt.Sprintf("%s outcomes=%d states=%d", v.Status, len(v.Outcomes.List), v.States))
+	for _, o := range v.Outcomes.List {
+		if o.Good() { // a schedule in which the test passes is of no use
+			o.Schedule, o.Execution = nil, nil
+			list = append(list, o)
+		}
+	}
+	outcomes := *v.Outcomes
+	outcomes.List, v.Outcomes = list, &outcomes
 	text := printed(t, v)
-	keep(t, v.Collection, v)
+	keep(t, fmt.Sprintf("%s-call%d", v.Collection, call), v)
 	if v.Status == verdict.Verified {
 		t.Log(text)
 		return

@@ -36,7 +36,7 @@ func TestExecute_TestsBehaveAsNatively(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	for i, f := range regexp.MustCompile(`(?m)^func (Test\w+)`).FindAllSubmatch(source, -1) {
+	for i, f := range regexp.MustCompile(`(?m)^func (Test\w+)\(t `).FindAllSubmatch(source, -1) {
 		t.Run(string(f[1]), func(t *testing.T) {
 			if level.Out(i, 5) {
 				t.Skip("some will do; -level more tries all")

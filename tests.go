@@ -3,8 +3,10 @@
 package pangolin
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -16,6 +18,7 @@ import (
 	"time"
 
 	"pangolin/internal/subject"
+	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
@@ -42,7 +45,8 @@ const (
 
 // Test explores every interleaving of the tests of packages, each from the state of a fresh process: first all within few states, then those
 // that are not done to the limit. The request's limits are for each test. A found outcome is kept as a witness, in Out or, if that is "",
-// in testdata/pangolin of its package; what was kept is executed first, and fails the test without a search if it still shows. The error lists
+// in testdata/pangolin of its package; what was kept is executed first, and fails the test without a search if it still shows. Results are taken
+// from the directory Search.Cache, and kept there. The error lists
 // packages that cannot be loaded, and tests that cannot be compiled.
 func Test(ctx context.Context, r Request, o Testing) ([]verdict.Tested, error) {
 	r.Search.MaxStates = cmp.Or(r.Search.MaxStates, UsualTestStates)
@@ -52,6 +56,10 @@ func Test(ctx context.Context, r Request, o Testing) ([]verdict.Tested, error) {
 	if len(r.Packages) == 0 {
 		r.Packages = []string{"."}
 	}
+	tested := r
+	tested.Tests = true
+	kept := tested.kept(ctx)
+	defer r.tidy(kept)
 	all, failed, err := subject.Tests(ctx, r.Dir, r.Packages)
 	if err != nil {
 		return nil, err
@@ -63,7 +71,7 @@ func Test(ctx context.Context, r Request, o Testing) ([]verdict.Tested, error) {
 		if n < 0 {
 			n = len(all)
 		}
-		run := &testRun{request: r, Testing: o, began: began}
+		run := &testRun{request: r, Testing: o, began: began, kept: kept}
 		for _, t := range all[:n] {
 			if o.Run == nil || o.Run.MatchString(t.Name) {
 				run.tests = append(run.tests, &oneTest{Test: t, run: run})
@@ -90,6 +98,7 @@ type testRun struct {
 	Testing
 	request Request
 	began   time.Time
+	kept    *task.Kept // nil: no results are
 	tests   []*oneTest
 }
 
@@ -98,6 +107,7 @@ type oneTest struct {
 	*subject.Test
 	run    *testRun
 	loaded *subject.Subject
+	kept   *task.KeptTest // nil: its result is not
 	result verdict.Tested
 	done   bool
 	err    error
@@ -143,6 +153,10 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	r.Packages, r.Search.MaxStates, r.Search.Min = []string{t.Package()}, states, false
 	r.Program = Program{Test: t.Name, Args: []string{fmt.Sprintf("-test.short=%t", t.run.Short)}, Leaks: r.Program.Leaks}
 	if t.loaded == nil {
+		if t.place(&r); t.recalled(&r) {
+			t.done = true
+			return
+		}
 		s, err := t.Load(ctx, &subject.Program{Dir: r.Dir, Patterns: r.Packages, Args: r.Program.Args, Time: subject.Time(r.Search.Time)})
 		if err != nil {
 			t.refused(ctx, err)
@@ -156,6 +170,9 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	}
 	ctx, cancel := r.within(ctx) // compiling is not counted
 	defer cancel()
+	if t.kept != nil {
+		ctx = t.kept.Watch(ctx)
+	}
 	v, err := r.run(ctx, t.loaded)
 	if v.Outcomes == nil {
 		t.refused(ctx, err)
@@ -168,6 +185,7 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	}
 	if t.done {
 		t.loaded = nil
+		t.remember()
 	}
 }
 
@@ -189,12 +207,9 @@ func oneLine(text string) string {
 func (t *oneTest) judge(v *verdict.Verdict) {
 	r := &t.result
 	r.States, r.Seconds, r.Verdict, r.Assumptions, r.Found = v.States, r.Seconds+v.Seconds, v, v.Assumptions, nil
-	seen := map[string]bool{}
-	for i := range v.Outcomes.List {
-		if out := &v.Outcomes.List[i]; !out.Good() && !seen[sameAs(out)] {
-			seen[sameAs(out)] = true
-			r.Found = append(r.Found, finding(out))
-		}
+	abnormal := once(v.Outcomes.List)
+	for i := range abnormal {
+		r.Found = append(r.Found, finding(&abnormal[i]))
 	}
 	switch o := v.Outcomes; {
 	case len(r.Found) > 0:
@@ -220,24 +235,16 @@ func (t *oneTest) show(ctx context.Context, r *Request) {
 	t.judge(&v)
 	t.result.States = max(states, v.States)
 	t.result.Seconds = seconds + v.Seconds
+	v.Outcomes.List = once(v.Outcomes.List)
 	t.result.Found = nil
-	count, seen := map[string]int{}, map[string]bool{}
+	count := map[string]int{}
 	for i := range v.Outcomes.List {
 		out := &v.Outcomes.List[i]
-		if out.Good() {
-			out.Execution, out.Schedule = nil, nil
-			continue
+		as := finding(out).As
+		if count[as]++; out.Execution != nil {
+			out.Witness = t.keep(r, fmt.Sprintf("%s-%d.json", as, count[as]), out.Execution)
 		}
-		if seen[sameAs(out)] {
-			continue
-		}
-		seen[sameAs(out)] = true
-		f := finding(out)
-		if count[f.As]++; out.Execution != nil {
-			out.Witness = t.keep(r, fmt.Sprintf("%s-%d.json", f.As, count[f.As]), out.Execution)
-			f.Witness = out.Witness
-		}
-		t.result.Found = append(t.result.Found, f)
+		t.result.Found = append(t.result.Found, finding(out))
 	}
 }
 
@@ -263,93 +270,138 @@ func (t *oneTest) keep(r *Request, name string, w *verdict.Witness) string {
 
 // again executes the kept witnesses of the test. It reports whether some still shows what it was kept for; the others are removed.
 func (t *oneTest) again(r *Request) bool {
-	files, _ := filepath.Glob(filepath.Join(t.directory(r), "*.json")) // the pattern is well formed
-	for _, file := range files {
-		w, err := readWitness(file)
-		if err == nil && (w.Source.Time != r.Search.Time || !slices.Equal(w.Source.Args, r.Program.Args)) {
-			continue // of another notion of time, or of a run with -short
-		}
-		if err == nil {
-			w, err = r.replayed(t.loaded, w)
-		}
-		if err != nil || w.Ending == nil {
-			r.Events.note("%s: the witness %s no longer shows anything and is removed", t.Name, file)
-			if err := os.Remove(file); err != nil {
-				r.Events.note("%v", err)
-			}
-			continue
-		}
-		f := finding(w.Ending)
-		f.Witness = file
-		t.result.Found = append(t.result.Found, f)
-		end := *w.Ending
-		end.Execution, end.Witness = w, file
-		if t.result.Verdict == nil {
-			t.result.Verdict = &verdict.Verdict{Subject: t.loaded.About, Status: verdict.Violated}
-			t.result.Verdict.Outcomes = &verdict.Outcomes{}
-		}
-		list := &t.result.Verdict.Outcomes.List
-		*list = append(*list, end)
-		t.result.Result, t.result.Again = verdict.TestFound, true
+	list := r.stillShown(t.loaded, t.directory(r), func(file string, _ error) {
+		r.Events.note("%s: the witness %s no longer shows anything and is removed", t.Name, file)
+	})
+	if len(list) == 0 {
+		return false
 	}
-	return t.result.Again
+	t.result.Verdict = &verdict.Verdict{Subject: t.loaded.About, Status: verdict.Violated}
+	t.result.Verdict.Outcomes = &verdict.Outcomes{List: list}
+	for i := range list {
+		t.result.Found = append(t.result.Found, finding(&list[i]))
+	}
+	t.result.Result, t.result.Again = verdict.TestFound, true
+	return true
 }
 
-// replayed executes a witness of a program that is loaded.
-func (r *Request) replayed(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
-	e, err := r.engine(true)
+// Results of tests that were computed before are taken from a directory (doc/cache.md).
+
+// testResult is what is kept of a test.
+type testResult struct {
+	Tested  verdict.Tested
+	Verdict json.RawMessage // a record
+}
+
+// place finds where the result of the test is kept. Its text covers what the sources say of the test, and the seeds in testdata.
+func (t *oneTest) place(r *Request) {
+	if t.run.kept == nil {
+		return
+	}
+	asked := r.asked()
+	asked.Packages, asked.Search.MaxMemory, asked.Search.MaxStates = nil, 0, t.run.request.Search.MaxStates
+	place, err := t.run.kept.Test(t.Package(), struct {
+		Request *fields
+		Text    string
+		Apart   bool
+	}{asked, t.Text(), t.Apart()})
 	if err != nil {
-		return nil, err
+		return // it has errors, which are told when it is loaded
 	}
-	return e.Replay(s, w)
+	t.kept = place
 }
 
-// sameAs tells outcomes apart of which each is shown: failures are one if the same lines of the test report them, whatever they say.
-func sameAs(o *verdict.Outcome) string {
-	if o.Kind != verdict.Exited {
-		return finding(o).Text
+// recalled takes the result that is kept, unless there are other witnesses of the test than those that belong to it: they have to be executed.
+func (t *oneTest) recalled(r *Request) bool {
+	if t.kept == nil {
+		return false
 	}
-	var places []string
-	for _, m := range reportedAt.FindAllString(o.Stdout, -1) {
-		if !slices.Contains(places, m) {
-			places = append(places, m)
+	var before testResult
+	ok, err := t.kept.Recall(&before)
+	if err != nil {
+		t.err = err
+		return true
+	}
+	if !ok {
+		return false
+	}
+	v, err := verdict.Decode(before.Verdict)
+	if err != nil || v.Outcomes == nil {
+		return false // damaged, and as good as absent
+	}
+	dir, own := t.directory(r), map[string][]byte{}
+	for i := range v.Outcomes.List {
+		if o := &v.Outcomes.List[i]; o.Witness != "" {
+			text, err := o.Execution.Text()
+			if err != nil {
+				return false
+			}
+			own[filepath.Join(dir, o.Witness)] = append(text, '\n')
 		}
 	}
-	slices.Sort(places)
-	if len(places) == 0 {
-		return finding(o).Text
+	for _, file := range r.witnesses(dir) {
+		if text, err := os.ReadFile(file); err != nil || own[file] == nil || !bytes.Equal(text, own[file]) {
+			return false
+		}
 	}
-	return strings.Join(places, "\n")
+	t.result = before.Tested
+	t.result.Verdict, t.result.Cached = v, true
+	for i := range v.Outcomes.List {
+		if o := &v.Outcomes.List[i]; o.Witness != "" {
+			o.Witness = t.keep(r, o.Witness, o.Execution)
+		}
+	}
+	if t.result.Result == verdict.TestFound {
+		t.result.Found = nil
+		for i := range v.Outcomes.List {
+			if o := &v.Outcomes.List[i]; !o.Good() {
+				t.result.Found = append(t.result.Found, finding(o))
+			}
+		}
+	}
+	return true
 }
 
-// reportedAt matches the place at the beginning of a line of a test's log.
-var reportedAt = regexp.MustCompile(`(?m)^ +[\w.-]+\.go:\d+: `)
-
-// finding describes an abnormal outcome.
-func finding(o *verdict.Outcome) verdict.TestFinding {
-	f := verdict.TestFinding{As: string(o.Kind)}
-	var lines []string
-	switch o.Kind {
-	case verdict.Exited:
-		f.As = "failure"
-		lines = []string{o.Stdout, o.Stderr}
-		if strings.TrimSpace(o.Stdout+o.Stderr) == "" {
-			lines = []string{fmt.Sprintf("exit status %d", *o.Exit)}
+// remember keeps the result, if it is the same each time: no limit on time or memory has been met.
+func (t *oneTest) remember() {
+	v := t.result.Verdict
+	if t.kept == nil || v == nil || t.result.Again || v.Outcomes.Limit != "" && v.Outcomes.Limit != limitOnStates {
+		return
+	}
+	one, result := *v, t.result
+	outcomes := *v.Outcomes
+	outcomes.List = nil
+	for _, o := range v.Outcomes.List {
+		if !o.Good() && o.Execution == nil && t.result.Result == verdict.TestFound {
+			return // there was no time to look for a schedule
 		}
-	case verdict.Panicked:
-		lines = []string{o.Panic}
-	case verdict.Raced:
-		for _, a := range o.Race {
-			lines = append(lines, a.String())
+		if o.Witness != "" {
+			o.Witness = filepath.Base(o.Witness)
 		}
-	default:
-		for _, s := range o.Involved {
-			lines = append(lines, s.String())
+		outcomes.List = append(outcomes.List, o)
+	}
+	one.Outcomes = &outcomes
+	whole, err := record(&one, result)
+	if err == nil {
+		one.Seconds, one.PeakBytes, result.Seconds = 0, 0, 0
+		var same testResult
+		if same, err = record(&one, result); err == nil {
+			err = t.kept.Remember(whole, same)
 		}
 	}
-	for i := range lines {
-		lines[i] = strings.TrimSpace(lines[i])
+	switch {
+	case task.Conflicting(err):
+		t.err = err
+	case err != nil:
+		t.run.request.Events.note("%s.%s: the result is not cached: %s", t.Package(), t.Name, strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	f.Text = strings.TrimSpace(strings.Join(lines, "\n"))
-	return f
 }
+
+func record(v *verdict.Verdict, result verdict.Tested) (testResult, error) {
+	result.Verdict, result.Found = nil, nil
+	text, err := verdict.Encode(v)
+	return testResult{result, text}, err
+}
+
+// limitOnStates is what an exploration says that ended at its limit on states.
+const limitOnStates = "the limit on states was reached"

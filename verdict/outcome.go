@@ -41,6 +41,8 @@ type Outcome struct {
 	// Witness is the name of the file with the execution, or "". Execution is the witness itself.
 	Witness   string   `json:"witness,omitempty"`
 	Execution *Witness `json:"-"`
+	// Alike is, of a test, the number of other outcomes that the same lines report, or whose texts differ in numbers only. They are not listed.
+	Alike int `json:"alike,omitempty"`
 }
 
 // Good reports whether the program ends by itself with status 0.

@@ -35,7 +35,9 @@ type Tested struct {
 	Why   string        `json:"why,omitempty"`
 	Found []TestFinding `json:"found,omitempty"` // the abnormal outcomes, once each
 	// Again: a witness that was kept shows it still, and nothing was explored.
-	Again   bool    `json:"again,omitempty"`
+	Again bool `json:"again,omitempty"`
+	// Cached: the result was kept, and nothing was computed. Seconds are those of the run that computed it.
+	Cached  bool    `json:"cached,omitempty"`
 	States  uint64  `json:"states"`
 	Seconds float64 `json:"seconds"`
 	// Assumptions are those of the exploration.
@@ -49,6 +51,8 @@ type TestFinding struct {
 	As      string `json:"as"`      // "failure", "panic", "deadlock", "race", "leak" or "endless"
 	Text    string `json:"text"`    // what the test printed, the panic, the two accesses, or who waits for what
 	Witness string `json:"witness"` // the file with a shortest execution, or ""
+	// Alike is the number of other outcomes that the same lines report, or whose texts differ in numbers only.
+	Alike int `json:"alike,omitempty"`
 }
 
 // Shows is the outcome with the execution that a finding's witness holds; nil if there is none.

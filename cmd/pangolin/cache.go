@@ -16,7 +16,7 @@ import (
 
 // The subcommand cache: what the directory of results holds.
 
-const cacheHelp = `Cache looks after the directory in which verify, prove, refine, mutate and Check
+const cacheHelp = `Cache looks after the directory in which verify, prove, refine, mutate, test and Check
 keep their results: what was computed once for the same source, the same request
 and by the same Pangolin is not computed again, and such a verdict is marked
 "cached". WHAT is one of

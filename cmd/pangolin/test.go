@@ -38,7 +38,8 @@ Short tests come first: all are explored within 1,000 states, and those that are
 not done then to -max-states, which is a limit that gives the same result on
 every machine. What was found is kept as a witness in testdata/pangolin of the
 package, or in -out; the next time it is executed first, and where it still
-shows, nothing is explored. pangolin replay shows a witness step by step.
+shows, nothing is explored. pangolin replay shows a witness step by step. Results are
+kept ("cached") until the package, what it imports, its tests or their seeds change.
 
 Exit codes: 0 all were explored whole and pass, 1 something was found, 2 usage,
 load or tool error, 3 nothing was found, and some test was explored to a limit or
@@ -74,6 +75,7 @@ func newTest(con *console) *ffcli.Command {
 	f.request.Search.Time = "virtual"
 	fs.Lookup("time").Usage = "`when` timers fire: virtual (default), the clock goes on to the next timer only when nobody can move; or any, at any moment"
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	f.registerCache(fs)
 	f.files.register(fs)
 	con.register(fs)
 	fs.Lookup("reduce").Usage = reduceUsage(pangolin.Reductions(true))
@@ -105,7 +107,7 @@ func (f *testFlags) test(ctx context.Context, args []string, con *console) error
 		return &usageError{"test", err.Error()}
 	}
 	r := f.about(args)
-	r.Search.Workers = 1
+	r.Search.Workers, r.Search.Scenes = 1, f.files.needScenes()
 	r.Search.MaxMemory /= int64(max(o.Parallel, 1))
 	var mu sync.Mutex
 	r.Events.Note = func(text string) {

@@ -65,15 +65,42 @@ type Package struct {
 type stamp struct {
 	size    int64
 	changed time.Time
+	names   string // of a directory: a digest of what it has
 }
 
-func stampOf(info os.FileInfo) stamp { return stamp{info.Size(), info.ModTime()} }
+func stampOf(info os.FileInfo) stamp { return stamp{size: info.Size(), changed: info.ModTime()} }
+
+// since reports whether what is at a path is as it was. Of a directory that was written it is enough that it has the same names:
+// witnesses of its package are kept in its testdata, which may not have been there.
+func (s stamp) since(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	now := stampOf(info)
+	return now.size == s.size && now.changed.Equal(s.changed) || s.names != "" && namesIn(path) == s.names
+}
+
+// namesIn is a digest of the names in a directory, but for testdata; "" if it cannot be read.
+func namesIn(dir string) string {
+	entries, err := os.ReadDir(dir) // sorted
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, e := range entries {
+		if e.Name() != "testdata" {
+			names = append(names, e.Name())
+		}
+	}
+	return hexDigest(names...)
+}
 
 // Unchanged says that no file of the package's closure has been written, removed or added since its content was read, as far as sizes
 // and times of the file system tell. Who computes something from the files asks behind it: then what was computed belongs to the digest.
 func (p *Package) Unchanged() bool {
 	for path, old := range p.stamps {
-		if info, err := os.Stat(path); err != nil || stampOf(info) != old {
+		if !old.since(path) {
 			return false
 		}
 	}
@@ -425,12 +452,27 @@ func (d *digester) dirs(paths []string) (dirs []string) {
 	return dirs
 }
 
+// directory is the stamp of a directory, and whether it can be read.
+func (d *digester) directory(dir string) (stamp, bool) {
+	if s, ok := d.stamps[dir]; ok {
+		return s, true
+	}
+	info, err := os.Stat(dir)
+	if err != nil {
+		return stamp{}, false
+	}
+	s := stampOf(info)
+	s.names = namesIn(dir)
+	d.stamps[dir] = s
+	return s, true
+}
+
 // closureStamps are the stamps of all files of packages and of what they import, and of directories, which change when a file is added.
 func (d *digester) closureStamps(paths []string) map[string]stamp {
 	all := map[string]stamp{}
 	d.visit(paths, func(l *listed) bool {
-		if info, err := os.Stat(l.Dir); err == nil {
-			all[l.Dir] = stampOf(info)
+		if s, ok := d.directory(l.Dir); ok {
+			all[l.Dir] = s
 		}
 		for _, name := range l.files() {
 			path := filepath.Join(l.Dir, name)

@@ -107,7 +107,7 @@ func (t *tracer) typed(regs []origin, typ *Type) {
 
 func (t *tracer) join(b int, out []origin) (changed bool) {
 	if t.ins[b] == nil {
-		t.ins[b] = append([]origin(nil), out...)
+		t.ins[b] = append(make([]origin, 0, len(out)), out...) // not nil, of a function without registers either
 		return true
 	}
 	for i := range out {

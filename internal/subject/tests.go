@@ -39,6 +39,13 @@ func (t *Test) Package() string { return t.listed.Path }
 // Directory is the directory of that package.
 func (t *Test) Directory() string { return t.listed.Directory() }
 
+// Text is the text of the file that is added to the package, which runs the test with what its sources say: the seeds in testdata, the output of an
+// example.
+func (t *Test) Text() string { return string(t.main()) }
+
+// Apart says that TestMain is declared by the package beside, so that it is not executed.
+func (t *Test) Apart() bool { return t.apart }
+
 // Tests lists the tests of packages, sorted by package, in the order of their sources. A package that cannot be loaded is an error,
 // beside the tests of the others.
 func Tests(ctx context.Context, dir string, patterns []string) (all []*Test, failed []error, err error) {

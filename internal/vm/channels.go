@@ -18,7 +18,8 @@ import (
 // comes into an empty buffer goes to who is parked for one, room in a full buffer to who is
 // parked to fill it, and a close lets all go on that are parked at the channel (serve.go).
 // A thread that waits at buffered channels alone does not park: nobody can tell whether it
-// has arrived.
+// has arrived. In virtual time it does, for time goes on only when all have arrived: who has waited
+// for room since an earlier moment is served before one that comes.
 
 // comm is one communication that a thread stands at.
 type comm struct {
@@ -177,7 +178,7 @@ func (m *Machine) partners(dst []partner, t *state.Thread, c comm) []partner {
 // canPark says whether one of the communications may wait for a partner.
 func (m *Machine) canPark(list []comm) bool {
 	for _, c := range list {
-		if c.ch != 0 && m.Objs[c.ch>>32].Room() == 0 {
+		if c.ch != 0 && (m.Objs[c.ch>>32].Room() == 0 || m.clock().Virtual) {
 			return true
 		}
 	}

@@ -220,9 +220,25 @@ func (m *Machine) waitReason(t *state.Thread) (reason string, object uint64) {
 	return "runnable", 0
 }
 
-// Raised are the calls that were in progress where the last panic or fatal error began,
-// innermost first; only under Options.Chronicle.
-func (m *Machine) Raised() []Frame { return m.raised }
+// raised is a panic or fatal error: where it began, and the calls in progress there, innermost first.
+type raised struct {
+	pos   uint64
+	calls []Frame
+}
+
+// Raised are the calls that were in progress where the panic or fatal error began that ended the program, or the last one if the program goes
+// on, innermost first; only under Options.Chronicle. What passes a panic on, as WaitGroup.Go does, is another panic of the same place.
+func (m *Machine) Raised() []Frame {
+	for _, r := range slices.Backward(m.raised) {
+		if r.pos == m.End.Pos && m.End.Kind != Running {
+			return r.calls
+		}
+	}
+	if n := len(m.raised); n > 0 {
+		return m.raised[n-1].calls
+	}
+	return nil
+}
 
 // HeldBy names the locks that thread i holds, in the order in which it took them.
 func (m *Machine) HeldBy(i int) []string {

@@ -51,7 +51,7 @@ type Machine struct {
 	lounge    lounge
 	memory    memory
 	chronicle bool
-	raised    []Frame // the stack of the last panic, see Raised
+	raised    []raised // the panics so far, see Raised
 
 	scratch
 }

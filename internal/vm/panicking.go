@@ -58,8 +58,8 @@ func (m *Machine) newPanic(t *state.Thread, typ, data, bits uint64) {
 	w[panicState] = bits
 	w[panicPos] = at
 	m.keepTrace(t, state.Pointer(id, 0))
-	if m.chronicle {
-		m.raised = m.calls(t)
+	if m.chronicle && !m.passesOn(t, typ, data) {
+		m.raised = append(m.raised, raised{at, m.calls(t)})
 	}
 	t.Panics = state.Pointer(id, 0)
 }
@@ -68,16 +68,23 @@ func (m *Machine) newPanic(t *state.Thread, typ, data, bits uint64) {
 // that means something to anybody: the place is that of its call. A model that passes on a
 // panic of what it has called, as WaitGroup.Go does, is not the place of that panic.
 func (m *Machine) raisedAt(t *state.Thread, typ, data uint64) uint64 {
-	if t.Panics != 0 && t.Top().Code.Func.Model {
-		if w := m.Words(t.Panics, 5); w[panicValue] == typ && w[panicValue+1] == data {
-			return w[panicPos]
-		}
+	if m.passesOn(t, typ, data) {
+		return m.Words(t.Panics, 5)[panicPos]
 	}
 	at := t.Top()
 	for i := len(t.Frames) - 1; i >= 0 && at.Code.Func.Model; i-- {
 		at = &t.Frames[i]
 	}
 	return uint64(at.Code.Func.ID)<<32 | uint64(at.PC)
+}
+
+// passesOn says that a panic with a value is that of what a model has called.
+func (m *Machine) passesOn(t *state.Thread, typ, data uint64) bool {
+	if t.Panics == 0 || !t.Top().Code.Func.Model {
+		return false
+	}
+	w := m.Words(t.Panics, 5)
+	return w[panicValue] == typ && w[panicValue+1] == data
 }
 
 // throwError raises one of the runtime's own errors; the message is without its

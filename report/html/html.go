@@ -52,6 +52,7 @@ func (p *Page) Show(r any) error {
 	switch r := r.(type) {
 	case verdict.Verdict:
 		if r.Outcomes != nil {
+			p.outcomes(r.Outcomes)
 			return nil
 		}
 		shown := 0
@@ -63,11 +64,7 @@ func (p *Page) Show(r any) error {
 		}
 	case verdict.Tested:
 		if r.Verdict != nil {
-			for i := range r.Verdict.Outcomes.List {
-				if w := r.Verdict.Outcomes.List[i].Execution; w != nil {
-					p.add(w)
-				}
-			}
+			p.outcomes(r.Verdict.Outcomes)
 		}
 	case *verdict.Witness:
 		p.add(r)
@@ -81,6 +78,15 @@ func (p *Page) add(w *verdict.Witness) int {
 	n := len(p.runs)
 	p.runs[n-1].Number = n
 	return n
+}
+
+// outcomes takes the executions of a program.
+func (p *Page) outcomes(o *verdict.Outcomes) {
+	for i := range o.List {
+		if w := o.List[i].Execution; w != nil {
+			p.add(w)
+		}
+	}
 }
 
 // run is an execution as the script wants it.

@@ -16,7 +16,11 @@ func (p *Printer) outcomes(v *verdict.Verdict) {
 	}
 	for i := range v.Outcomes.List {
 		o := &v.Outcomes.List[i]
-		p.line("%d. %s", i+1, outcomeTitle(o))
+		title := outcomeTitle(o)
+		if o.Alike > 0 {
+			title += fmt.Sprintf(", and %s alike", plural(o.Alike, "other outcome"))
+		}
+		p.line("%d. %s", i+1, title)
 		p.outcome(o)
 		if o.Execution != nil {
 			p.line("")
@@ -104,8 +108,12 @@ func explored(v *verdict.Verdict) string {
 	if reductions == "" {
 		reductions = "none"
 	}
+	all := len(o.List)
+	for i := range o.List {
+		all += o.List[i].Alike
+	}
 	return fmt.Sprintf("%s; %s, %d states, %d transitions (reductions: %s)",
-		plural(len(o.List), "outcome"), how, v.States, v.Transitions, reductions)
+		plural(all, "outcome"), how, v.States, v.Transitions, reductions)
 }
 
 func plural(n int, one string) string {

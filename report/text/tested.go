@@ -48,6 +48,8 @@ func (p *Printer) tested(t *verdict.Tested) {
 	}
 	figures := fmt.Sprintf("%d states, %.2f s", t.States, t.Seconds)
 	switch {
+	case t.Cached:
+		figures = fmt.Sprintf("%d states, cached", t.States)
 	case t.Again:
 		figures = "by a kept witness"
 	case t.Verdict == nil:
@@ -81,6 +83,9 @@ func (p *Printer) finding(t *verdict.Tested, i int) {
 	}
 	if left > 0 {
 		p.line("      and %d more lines (-v)", left)
+	}
+	if f.Alike > 0 {
+		p.line("      and %s alike", plural(f.Alike, "other outcome"))
 	}
 	if o := t.Shows(f); p.options.All && o != nil {
 		p.line("")

@@ -21,7 +21,7 @@ func Engine() engine.Engine {
 // decide explores the program of a job. An error, such as an instruction that the machine does not support, may come with a verdict about
 // what was explored before.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Leaks: j.Leaks}
+	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Scenes: j.Scenes, Leaks: j.Leaks}
 	if ev.Progress != nil {
 		opt.Progress = func(p explore.Progress) {
 			ev.Progress(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})

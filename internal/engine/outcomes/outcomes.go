@@ -87,6 +87,8 @@ type Options struct {
 	Leaks bool
 	// Schedules: add a shortest schedule to each outcome, which takes a second search.
 	Schedules bool
+	// Scenes: add the state after each step to the witnesses of schedules.
+	Scenes bool
 	// Progress, if not nil, is called every 16384 states.
 	Progress func(explore.Progress)
 }

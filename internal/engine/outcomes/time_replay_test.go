@@ -14,8 +14,12 @@ import (
 	"pangolin/verdict"
 )
 
+// mostPolling is how many states a program of the table has at most that polls for ever.
+const mostPolling = 100
+
 // TestTime_WitnessesReplay writes the witness of each outcome of each program of the table, under both notions of time, reads it where the
 // program has been loaded with the notion of time that it names, and executes it: it ends as the outcome says, and each of its steps is there.
+// A program that polls for ever has one outcome, and few states.
 func TestTime_WitnessesReplay(t *testing.T) {
 	e := outcomes.Engine()
 	loads := together(t, timedSources())
@@ -39,6 +43,9 @@ func TestTime_WitnessesReplay(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s, time %s: %v", p.name, time, err)
 				continue
+			}
+			if list := v.Outcomes.List; v.Outcomes.Complete && list[0].Kind == verdict.Endless && (len(list) > 1 || v.States > mostPolling) {
+				t.Errorf("%s, time %s: %d outcomes, %d states; polling for ever is one outcome, of a few states", p.name, time, len(list), v.States)
 			}
 			for k := range v.Outcomes.List {
 				o := &v.Outcomes.List[k]

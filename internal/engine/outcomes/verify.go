@@ -19,7 +19,7 @@ import (
 func (x *exploration) verify(s *Schedule, key string) error {
 	w := &verdict.Witness{Schedule: scheduleOf(s)}
 	r := newReplayer(x.img, x.main, w)
-	r.isIt = func(o *Outcome) bool { return o.key() == key }
+	r.isIt, r.scenes = func(o *Outcome) bool { return o.key() == key }, x.opt.Scenes
 	if x.hunted[key] {
 		r.clock()
 	}

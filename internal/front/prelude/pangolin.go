@@ -8,7 +8,9 @@ import (
 	"os"
 	"pangolin"
 	"strconv"
+	"strings"
 	"testing"
+	"time"
 	"unsafe"
 )
 
@@ -34,7 +36,7 @@ func over()
 func checkFunc(t testing.TB, f func(), options ...string) {
 	wanted := argument(callArgument)
 	if wanted == "" {
-		f()
+		inTime(t, f, options)
 		return
 	}
 	if t.Name()+"#"+strconv.Itoa(nextCheck(t.Name())) != wanted {
@@ -56,8 +58,58 @@ func checkFunc(t testing.TB, f func(), options ...string) {
 		}
 		over()
 	}()
-	f()
+	inTime(t, f, options)
 	returned = true
+}
+
+// deadlinePrefix stands in an option before a number of nanoseconds.
+const deadlinePrefix = "deadline="
+
+// watching calls a function when so many nanoseconds have passed, unless what it returns is called before. It is set if there are
+// deadlines, so that the others need no timers.
+var watching func(d int64, late func()) (done func())
+
+//pangolin:model pangolin.Deadline
+func deadline(d time.Duration) string {
+	atomicBegin(unsafe.Pointer(&watching), true)
+	watching = watch
+	atomicEnd()
+	return deadlinePrefix + strconv.FormatInt(int64(d), 10)
+}
+
+// watch counts one nanosecond more: who returns at the deadline is not late, whoever comes first then. What is late and returns waits until
+// that is noted.
+func watch(d int64, late func()) (done func()) {
+	noted := make(chan bool)
+	timer := time.AfterFunc(time.Duration(d+1), func() {
+		late()
+		close(noted)
+	})
+	return func() {
+		if !timer.Stop() {
+			<-noted
+		}
+	}
+}
+
+// inTime calls a function, within the deadline among the options.
+func inTime(t testing.TB, f func(), options []string) {
+	for _, option := range options {
+		text, ok := strings.CutPrefix(option, deadlinePrefix)
+		d, err := strconv.ParseInt(text, 10, 64)
+		if !ok || err != nil || !virtualTime() {
+			continue
+		}
+		atomicBegin(unsafe.Pointer(&watching), false)
+		begin := watching
+		atomicEnd()
+		s, place := testOf(t.(*testing.T)), callerPlace()
+		defer begin(d, func() {
+			s.add(place + ": the function has not returned after " + time.Duration(d).String() + ", its deadline\n")
+			s.fail()
+		})()
+	}
+	f()
 }
 
 //pangolin:model pangolin.Check

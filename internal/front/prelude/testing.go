@@ -40,7 +40,8 @@ type testState struct {
 	cleanups []func()
 	ctx      context.Context // nil: nobody has asked for it
 	cancel   context.CancelFunc
-	dirs     int // temporary directories that were asked for
+	over     bool // contexts have been cancelled
+	dirs     int  // temporary directories that were asked for
 }
 
 func testOf(t *testing.T) *testState {
@@ -86,7 +87,7 @@ func (s *testState) run(f func(t *testing.T)) {
 // SkipNow. A panic goes on and ends the program.
 func (s *testState) end() {
 	s.begin(true)
-	subs, barrier, cancel := s.subs, s.barrier, s.cancel
+	subs, barrier := s.subs, s.barrier
 	atomicEnd()
 	if len(subs) > 0 {
 		close(barrier)
@@ -94,6 +95,10 @@ func (s *testState) end() {
 			<-ended
 		}
 	}
+	s.begin(true)
+	s.over = true
+	cancel := s.cancel
+	atomicEnd()
 	if cancel != nil {
 		cancel()
 	}
@@ -154,35 +159,39 @@ func (s *testState) log(line string) {
 	if n := len(line); n > 0 && line[n-1] == '\n' {
 		line = line[:n-1]
 	}
-	indent := ""
-	for range s.level + 1 {
-		indent += "    "
-	}
-	text := indent + callerPlace() + ": " + line + "\n"
-	s.begin(true)
-	ended := s.ended
-	s.text += text
-	atomicEnd()
-	if ended {
+	if s.add(callerPlace() + ": " + line + "\n") {
 		panic("Log in goroutine after " + s.name + " has completed: " + line)
 	}
+}
+
+// add adds a text to the log, and says whether the test has ended.
+func (s *testState) add(text string) (ended bool) {
+	for range s.level + 1 {
+		text = "    " + text
+	}
+	s.begin(true)
+	defer atomicEnd()
+	s.text += text
+	return s.ended
 }
 
 // callerLine is runtime.Caller without the program counter.
 func callerLine(skip int) (file string, line int, ok bool)
 
-// callerPlace is the file and line from which package testing was called.
+// callerPlace is the file and line from which package testing was called. It executes the same instructions in whichever directory the
+// file was loaded: a witness counts them.
 func callerPlace() string {
 	for depth := 3; ; depth++ {
 		file, line, ok := callerLine(depth)
 		if !ok {
 			return "???:1"
 		}
-		at := len(file) - 1
-		for at >= 0 && file[at] != '/' {
-			at--
-		}
-		if file != "prelude/testing.go" && file != "testing/testing.go" {
+		if file != "prelude/testing.go" && file != "testing/testing.go" && file != "prelude/pangolin.go" {
+			file = "/" + file
+			at := len(file) - 1
+			for file[at] != '/' {
+				at--
+			}
 			return file[at+1:] + ":" + strconv.Itoa(line)
 		}
 	}
@@ -337,11 +346,16 @@ func testContext(t *testing.T) context.Context {
 	}
 	ctx, cancel := context.WithCancel(around)
 	s.begin(true)
-	defer atomicEnd()
 	if s.ctx == nil {
 		s.ctx, s.cancel = ctx, cancel
 	}
-	return s.ctx
+	ctx = s.ctx
+	over := s.over
+	atomicEnd()
+	if over { // who asks behind the end gets one that is cancelled
+		cancel()
+	}
+	return ctx
 }
 
 //pangolin:model (*testing.common).Cleanup
