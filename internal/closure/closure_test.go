@@ -283,6 +283,25 @@ func TestUnchanged_NoticesFilesThatAreWrittenMeanwhile(t *testing.T) {
 	}
 }
 
+// Witnesses of a package that are kept in its testdata are no edit of it.
+func TestUnchanged_AllowsForTestdata(t *testing.T) {
+	platform(t)
+	dir := t.TempDir()
+	write(t, dir, tree())
+	c, err := List(t.Context(), Query{Dir: filepath.Join(dir, "m"), Patterns: []string{"./p"}})
+	if err != nil || len(c.Packages) != 1 {
+		t.Fatalf("%v: %+v", err, c)
+	}
+	write(t, dir, map[string]string{"m/p/testdata/pangolin/TestX/race-1.json": "{}"})
+	if !c.Packages[0].Unchanged() {
+		t.Error("a witness counts as an edit")
+	}
+	write(t, dir, map[string]string{"m/p/more.go": "package p\n"})
+	if c.Packages[0].Unchanged() {
+		t.Error("an edit is not noticed behind a witness")
+	}
+}
+
 func TestList_RefusesAnOverlay(t *testing.T) {
 	platform(t)
 	dir := t.TempDir()
