@@ -78,6 +78,8 @@ var syncBuiltins = map[string]*builtin{
 	"pangolin/prelude.atomicEnd": {run: endRegion},
 	"pangolin/prelude.await": {visible: ifShared, waits: "sync.Cond.Wait",
 		enabled: isPositive(0), run: func(c *call) control { c.notes(Awaited); return ctlNext }},
+	"pangolin/prelude.awaitInput": {visible: ifShared, waits: "IO wait",
+		enabled: isPositive(0), run: func(c *call) control { c.notes(Awaited); return ctlNext }},
 	"pangolin/prelude.waitGroupCount":   {visible: ifShared, atomically: object1, run: countWaitGroup},
 	"pangolin/prelude.waitGroupEnter":   {visible: ifShared, atomically: object1, fused: waiterComes, run: enterWaitGroup},
 	"pangolin/prelude.waitGroupLeave":   {visible: ifShared, atomically: object1, waits: "sync.WaitGroup.Wait", enabled: isPositive(wgTickets), run: leaveWaitGroup},

@@ -45,6 +45,8 @@ var Facts = []Fact{
 	{[]string{"runtime.GOROOT", "pangolin/prelude.runtimeVersion", "pangolin/prelude.numCgoCall"},
 		"runtime.Version is go1.26, runtime.GOROOT is empty and runtime.NumCgoCall is 0"},
 	{[]string{"pangolin/prelude.osGetenv", "pangolin/prelude.osLookupEnv"}, "the environment is PATH=/usr/bin and nothing else (os.Getenv, os.LookupEnv)"},
+	{[]string{"pangolin/prelude.netSysSocket"}, "the network is the loopback interface with TCP over IPv4: a read takes all that has come and that it has room for, a connection holds 65536 bytes that nobody has read, and ports that the system chooses are 49152 and the following"},
+	{[]string{"pangolin/prelude.godebugNew", "pangolin/prelude.godebugValue", "pangolin/prelude.godebugIncNonDefault"}, "no setting of GODEBUG differs from its default"},
 	{[]string{programArguments}, "the program's name is main (os.Args)"},
 	{[]string{"pangolin/prelude.fileSync"}, "standard output and standard error can be synchronised (os.File.Sync)"},
 	{[]string{"pangolin/prelude.testingAllocsPerRun"}, "testing.AllocsPerRun is 0"},

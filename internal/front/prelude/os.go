@@ -5,6 +5,7 @@
 package prelude
 
 import (
+	"errors"
 	_ "io/fs" // where the errors are that os has, too
 	"os"
 	"syscall"
@@ -98,6 +99,77 @@ func changeEnvironment(key string, value *string) {
 	}
 	environment[key] = value
 	atomicEnd()
+}
+
+// SPDX-License-Identifier: BSD-3-Clause
+
+//pangolin:model os.NewSyscallError
+func osNewSyscallError(syscall string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &os.SyscallError{Syscall: syscall, Err: err}
+}
+
+//pangolin:model (*os.SyscallError).Error
+func syscallErrorText(e *os.SyscallError) string { return e.Syscall + ": " + e.Err.Error() }
+
+//pangolin:model (*os.SyscallError).Unwrap
+func syscallErrorUnwrap(e *os.SyscallError) error { return e.Err }
+
+//pangolin:model (*os.SyscallError).Timeout
+func syscallErrorTimeout(e *os.SyscallError) bool {
+	t, ok := e.Err.(interface{ Timeout() bool })
+	return ok && t.Timeout()
+}
+
+// errnoText is the text of an error that the system of the machine has.
+//
+//pangolin:model (syscall.Errno).Error
+func errnoText(e syscall.Errno) string {
+	switch e {
+	case syscall.EINVAL:
+		return "invalid argument"
+	case syscall.EPIPE:
+		return "broken pipe"
+	case syscall.EADDRINUSE:
+		return "address already in use"
+	case syscall.EAFNOSUPPORT:
+		return "address family not supported by protocol"
+	case syscall.ECONNREFUSED:
+		return "connection refused"
+	case syscall.ECONNRESET:
+		return "connection reset by peer"
+	case syscall.ENOTCONN:
+		return "transport endpoint is not connected"
+	}
+	unsupported("the text of an error number that the machine does not have")
+	return ""
+}
+
+//pangolin:model (syscall.Errno).Is
+func errnoIs(e syscall.Errno, target error) bool {
+	switch target {
+	case os.ErrPermission:
+		return e == syscall.EACCES || e == syscall.EPERM
+	case os.ErrExist:
+		return e == syscall.EEXIST || e == syscall.ENOTEMPTY
+	case os.ErrNotExist:
+		return e == syscall.ENOENT
+	case errors.ErrUnsupported:
+		return e == syscall.ENOSYS || e == syscall.ENOTSUP || e == syscall.EOPNOTSUPP
+	}
+	return false
+}
+
+//pangolin:model (syscall.Errno).Temporary
+func errnoTemporary(e syscall.Errno) bool {
+	return e == syscall.EINTR || e == syscall.EMFILE || e == syscall.ENFILE || errnoTimeout(e)
+}
+
+//pangolin:model (syscall.Errno).Timeout
+func errnoTimeout(e syscall.Errno) bool {
+	return e == syscall.EAGAIN || e == syscall.EWOULDBLOCK || e == syscall.ETIMEDOUT
 }
 
 // SPDX-License-Identifier: BSD-3-Clause
