@@ -20,10 +20,7 @@ import (
 
 // exceptions are the kernels of which not every named leak is found, with the reason.
 var exceptions = map[string]string{
-	"Cockroach3710":  "converts a pointer to uintptr",
-	"Cockroach10214": "converts a pointer to uintptr",
-	"Moby7559":       "package net uses cgo",
-	"Moby27782":      "no schedule leaks: readLogs holds the mutex that Close takes until it returns",
+	"Moby27782": "no schedule leaks: readLogs holds the mutex that Close takes until it returns",
 }
 
 // TestKernels_LeakWhatTheirTestsName explores the kernels of Go's distribution. Every leak that its tests name is found, none

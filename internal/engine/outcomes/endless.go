@@ -36,7 +36,7 @@ func (x *exploration) searchEndless(ctx context.Context) {
 	x.limited(explore.Run(ctx, sys, explore.Options{
 		MaxStates: x.opt.MaxStates, MaxBytes: x.opt.MaxBytes, Progress: x.opt.Progress, ProgressEvery: progressEvery,
 		Cycles: true, OnComponent: x.component,
-	}))
+	}), "the search for executions without end, which tells alike goroutines apart")
 }
 
 // component looks for a strongly fair cycle in a component of the graph without symmetry.

@@ -113,18 +113,21 @@ func (x *exploration) search(ctx context.Context) {
 		ProgressEvery: progressEvery,
 	}
 	x.result = x.assumed.Run(func() explore.Result { return explore.Run(ctx, x.sys, opt) }, x.sys.breached)
-	x.limited(x.result)
+	x.limited(x.result, "")
 }
 
 // progressEvery is the number of states between two calls of Progress.
 const progressEvery = 1 << 14
 
-// limited records why a search ended early, unless it was stopped on purpose.
-func (x *exploration) limited(res explore.Result) {
-	switch res.Limit {
-	case explore.NoLimit:
-	case explore.LimitCancelled:
+// limited records why a search ended early, unless it was stopped on purpose. of says which one it was, if it is not the one whose states
+// are reported.
+func (x *exploration) limited(res explore.Result, of string) {
+	switch {
+	case res.Limit == explore.NoLimit || x.limit != "":
+	case res.Limit == explore.LimitCancelled:
 		x.limit = "interrupted"
+	case of != "":
+		x.limit = res.Limit.After(res.States) + " of " + of
 	default:
 		x.limit = fmt.Sprintf("the limit on %s was reached", res.Limit)
 	}

@@ -46,7 +46,7 @@ func (x *exploration) hunts(ctx context.Context, sys *system, look func(m *vm.Ma
 	res := explore.Run(ctx, sys, explore.Options{Workers: x.opt.Workers, MaxStates: x.opt.MaxStates, MaxBytes: x.opt.MaxBytes,
 		Visit: visit, Progress: x.opt.Progress, ProgressEvery: progressEvery})
 	sys.tellBreaches(x.assumed)
-	x.limited(res)
+	x.limited(res, "the search for races by what orders accesses")
 }
 
 // addTracked records the races of a state.
