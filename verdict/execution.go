@@ -121,6 +121,9 @@ type Situation struct {
 	// if nobody else ever could, or that was during construction.
 	Started   *Origin `json:"started,omitempty"`
 	Abandoned *Origin `json:"abandoned,omitempty"`
+	// Owner is what the channel belongs to for which a leaked goroutine waits: "a context that nobody can cancel any more"; "" if it is
+	// the program's own.
+	Owner string `json:"owner,omitempty"`
 }
 
 // Origin is who has done something: an operation, or the constructor, or a goroutine that one of these has started.

@@ -106,6 +106,28 @@ func (m *Machine) reachedBeside(some []int) *reach {
 // Awaited lists the objects that may let a waiting thread go on; 0 stands for a nil channel.
 func (m *Machine) Awaited(thread int) []uint32 { return m.waitsAt(m.Thread[thread]) }
 
+// Owner says what the objects belong to for which a goroutine waits that has leaked: a context, or a timer. It looks at all that the machine
+// has ever made, so that it is of use where one execution is followed. "": neither.
+func (m *Machine) Owner(objects []uint32) string {
+	for i := range m.Objs {
+		o := &m.Objs[i]
+		if o.Info == nil {
+			continue
+		}
+		what := owners[o.Info.Type.Name]
+		if what != "" && slices.ContainsFunc(m.References(nil, o), func(id uint32) bool { return slices.Contains(objects, id) }) {
+			return what
+		}
+	}
+	return ""
+}
+
+// owners are the types of the library whose channels somebody may wait for, in words.
+var owners = map[string]string{
+	"context.cancelCtx":  "a context that nobody can cancel any more",
+	"prelude.timerState": "a timer or ticker that does not fire any more",
+}
+
 // Leads reports whether one thread leads to one of the objects.
 func (m *Machine) Leads(thread int, objects []uint32) bool {
 	r := &reach{m: m, seen: make([]bool, len(m.Objs))}

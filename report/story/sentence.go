@@ -283,6 +283,9 @@ func leaking(w *verdict.Witness) string {
 		text = "the goroutine that " + w.By(s.Started) + " starts at " + s.Started.Base()
 	}
 	text += fmt.Sprintf(" waits for ever: %s at %s", s.For, s.Base())
+	if s.Owner != "" {
+		text += ", of " + s.Owner
+	}
 	switch by := s.Abandoned; {
 	case by != nil && by.Line > 0:
 		text += fmt.Sprintf("; since the %s at %s, in %s, nobody can reach what it waits for", by.Does, by.Base(), w.By(by))

@@ -63,6 +63,7 @@ func (r *replayer) confirmLeak() error {
 	for _, i := range leaked {
 		s := r.frames.Situation(m, i, func(place int) int { return threads[place] })
 		s.Goroutine, s.Started, s.Abandoned = m.Goroutine(i), r.leaks.started[threads[i]], r.abandoned(leaked, i)
+		s.Owner = m.Owner(m.Awaited(i))
 		w.Waiting = append(w.Waiting, s)
 	}
 	first := &w.Waiting[0]
@@ -156,7 +157,9 @@ func (a *abandonment) follow(moved int) {
 	for i, number := range threads {
 		if !m.Idle(i) {
 			x := a.r.origin(number)
-			x.Does, x.Place = m.Doing(i), verdict.Place(m.UserPlace(i))
+			if at, known := m.Standing(i); known { // not so a timer, whose code is the library's
+				x.Does, x.Place = m.Doing(i), verdict.Place(at)
+			}
 			a.at[number] = x
 		}
 	}
