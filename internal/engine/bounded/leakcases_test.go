@@ -158,7 +158,7 @@ func leakCases() []leakCase {
 			func (x *$) Start() { x.once.Do(func() { c := make(chan int); x.jobs = make(chan int); go func() { <-c }(); go func() { for range x.jobs { }; close(c) }() }) }`,
 			`x.Start()`, "", ""},
 		{"held-by-a-call-that-waits", `type $ struct { jobs chan int }
-			func New$() *$ { return &${make(chan int)} }
+			func New$() *$ { return &${make(chan int, 1)} }
 			func (x *$) Take() { c := make(chan int); go func() { <-c }(); <-x.jobs; close(c) }
 			func (x *$) Put() { x.jobs <- 1 }`,
 			`go x.Take(); x.Put()`, "", ""},
