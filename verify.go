@@ -128,7 +128,7 @@ func (p *Prepared) remember(notes []string) error {
 		whole.Missed = append(whole.Missed, text)
 		paths = append(paths, v.Package)
 	}
-	return p.kept.Remember(key, &whole, paths)
+	return p.kept.Remember(key, &whole, nil, paths...)
 }
 
 // interruption is ErrInterrupted, with the name of the limit if a limit on time has ended the context.

@@ -28,9 +28,7 @@ type Refinement struct {
 	Branching  *bool `json:"branching"`
 	WeakTraces *bool `json:"weak_traces"`
 	Sizes
-	Took Timing `json:"took"`
-	// Seconds is the time of the verdict, without loading.
-	Seconds   float64         `json:"seconds"`
+	Cost
 	Published *PublishedSizes `json:"published"` // nil: there are none
 	// Trace is a weak trace of only one of the systems; with AbstractOnly, of the abstract one, which does not violate refinement.
 	Trace        []string `json:"trace,omitempty"`
@@ -39,6 +37,14 @@ type Refinement struct {
 	// Note explains how the sizes differ from the thesis's, or why there is no verdict.
 	Note   string `json:"note"`
 	Schema int    `json:"schema"` // the constant verdict.Schema
+}
+
+// Cost is the time that a row took.
+type Cost struct {
+	Took Timing `json:"took"`
+	// Seconds is the time of the verdict, without loading.
+	Seconds float64 `json:"seconds"`
+	Cached  bool    `json:"cached,omitempty"` // the line was kept (-cache), and its times are of the run that led to it
 }
 
 // Sizes are the sizes of the systems; Quotient is the concrete one modulo branching bisimulation.
@@ -89,7 +95,7 @@ func is(p *bool, value bool) bool { return p != nil && *p == value }
 
 // Told is the row as one line of progress.
 func (r *Refinement) Told() string {
-	return fmt.Sprintf("%s %d x %d: %s in %.2f s", r.Row, r.Threads, r.Calls, r.Verdict, r.Seconds)
+	return fmt.Sprintf("%s %d x %d: %s in %.2f s%s", r.Row, r.Threads, r.Calls, r.Verdict, r.Seconds, hit(r.Cached))
 }
 
 // refinementsPage writes a table with sizes as states / transitions, ours beside the published ones, notes and the total time.

@@ -59,7 +59,7 @@ func All() []Study {
 		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out", "cache", "reduce", "j"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
 		{Name: "mutants", Takes: []string{"config", "max", "from", "cache", "reduce", "j"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
 		{Name: "scopes", Takes: []string{"config", "max", "from", "packages", "cache", "reduce", "j"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
-		{Name: "thesis", Takes: []string{"others", "out"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
+		{Name: "thesis", Takes: []string{"others", "out", "cache"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
 		{Name: "cmp", Takes: []string{"others", "out", "from", "cache"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
 		{Name: "progress", Takes: []string{"cache", "reduce"}, Limit: time.Minute, Rows: progressRows, Page: progressPage},
 		{Name: "gobench", Takes: []string{"out", "dir", "reduce", "j", "time"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},

@@ -85,7 +85,7 @@ func thesisRows(ctx context.Context, o *Options) (list []Row, err error) {
 	}
 	for i := range rows {
 		r := &rows[i]
-		list = append(list, Row{Names: []string{r.name, r.typ}, Package: "pangolin/collections/" + r.pkg, Ask: func(ctx context.Context) (Line, error) { return r.run(ctx, o) }})
+		list = append(list, Row{Names: []string{r.name, r.typ}, Package: "pangolin/collections/" + r.pkg, Ask: func(ctx context.Context) (Line, error) { return r.keep(ctx, o) }})
 	}
 	return list, nil
 }

@@ -51,8 +51,8 @@ func (k *Kept) Recall(key string, into any) (bool, error) {
 }
 
 // Remember keeps something under a key of Whole, unless a package has changed since it was digested. Paths are those of the packages that it is
-// about; what was not digested is kept in no way.
-func (k *Kept) Remember(key string, what any, paths []string) error {
+// about; what was not digested is kept in no way. same is what two runs have in common, without times; nil: all of it.
+func (k *Kept) Remember(key string, what, same any, paths ...string) error {
 	packages, _ := k.Sources.All()
 	var known []string
 	for _, p := range packages {
@@ -65,11 +65,17 @@ func (k *Kept) Remember(key string, what any, paths []string) error {
 			return nil
 		}
 	}
-	text, err := json.Marshal(what)
-	if err != nil {
+	var e cache.Entry
+	var err error
+	if e.Text, err = json.Marshal(what); err != nil {
 		return err
 	}
-	return k.Cache.Put(key, cache.Entry{Text: text})
+	if same != nil {
+		if e.Same, err = json.Marshal(same); err != nil {
+			return err
+		}
+	}
+	return k.Cache.Put(key, e)
 }
 
 // Gone says that there is no result under a key.
