@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package history
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// What a recorder writes, and what it costs.
+
+func TestRecorder_WritesLines(t *testing.T) {
+	var out bytes.Buffer
+	r := NewRecorder(&out, "map", Text(""))
+	c := r.Client("a \"1\"")
+	c.Call("put", Text("x\n"), Num(-3))
+	c.Return()
+	c.Call("cas", Text("x"), Num(1), Num(2))
+	c.Return(Truth(true))
+	c.Call("get", Text("x"))
+	c.Return(Unknown())
+	c.Call("get", Text("x"))
+	c.Return(Datum{})
+	c.Call("put", Text("x"), Num(1))
+	c.Crash()
+	c.Return() // of nothing
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if r.Close() == nil {
+		t.Error("a recorder is closed twice")
+	}
+	got := regexp.MustCompile(`"(call|return)":\d{16,}`).ReplaceAllString(out.String(), `"$1":T`)
+	want := `{"history":1,"kind":"map","initial":""}
+{"client":"a \"1\"","op":"put","args":["x\u000a",-3],"call":T,"return":T}
+{"client":"a \"1\"","op":"cas","args":["x",1,2],"result":true,"call":T,"return":T}
+{"client":"a \"1\"","op":"get","args":["x"],"unknown":true,"call":T,"return":T}
+{"client":"a \"1\"","op":"get","args":["x"],"result":null,"call":T,"return":T}
+{"client":"a \"1\"","op":"put","args":["x",1],"call":T}
+`
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// Many clients, of more calls than their buffers hold.
+func TestRecorder_LosesNothing(t *testing.T) {
+	var out bytes.Buffer
+	r := NewRecorder(&out, "counter", Datum{})
+	var all sync.WaitGroup
+	for range 8 {
+		c := r.Client("c")
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for range 10_000 {
+				c.Call("add", Num(1))
+				c.Return()
+			}
+		}()
+	}
+	all.Wait()
+	if err := r.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "\n"); n != 80_001 {
+		t.Errorf("%d lines", n)
+	}
+}
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errors.New("no room") }
+
+func TestRecorder_TellsThatItCouldNotWrite(t *testing.T) {
+	r := NewRecorder(failing{}, "counter", Datum{})
+	c := r.Client("c")
+	for range 10_000 {
+		c.Call("add", Num(1))
+		c.Return()
+	}
+	if err := r.Close(); err == nil {
+		t.Error("no error")
+	}
+}
+
+// What a call costs its client while the one that writes keeps up: bursts of calls that fit into a client's buffers.
+func BenchmarkRecorder(b *testing.B) {
+	r := NewRecorder(io.Discard, "register", Num(0))
+	c := r.Client("a")
+	b.ReportAllocs()
+	for i := range b.N {
+		if i%(2*perBuffer) == 0 {
+			b.StopTimer()
+			for len(c.spare) < buffers-1 {
+				runtime.Gosched()
+			}
+			b.StartTimer()
+		}
+		c.Call("write", Num(int64(i)))
+		c.Return()
+	}
+	b.StopTimer()
+	if err := r.Close(); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// The clock alone, which is read twice for each call.
+func BenchmarkClock(b *testing.B) {
+	r := &Recorder{start: time.Now()}
+	for b.Loop() {
+		r.now()
+	}
+}
