@@ -38,7 +38,7 @@ Examples:
 
   pangolin judge history.jsonl
   pangolin judge -timeout 1m -kind map -initial '""' jepsen/*/history.edn
-  pangolin judge -property sc history.jsonl`
+  pangolin judge -property causal history.jsonl`
 
 // judgeFlags are the flags of judge.
 type judgeFlags struct {
@@ -55,7 +55,7 @@ func newJudge(con *console) *ffcli.Command {
 	fs.StringVar((*string)(&f.read.Format), "format", "auto", "how the files are written: `auto|lines|edn|jepsen`")
 	fs.StringVar((*string)(&f.read.Kind), "kind", "", "what was called: `KIND`; otherwise as the file says, or its operations suggest")
 	fs.StringVar(&f.read.Initial, "initial", "", "the `VALUE` of a register or of each key before the first write, as JSON; otherwise as the file says")
-	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`linear|sc`: linearizability, or sequential consistency")
+	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`linear|sc|causal`: linearizability, sequential or causal consistency")
 	fs.DurationVar(&f.judge.Limit, "timeout", 0, "judge each file for at most `D`, such as 30s; 0 is no limit")
 	fs.Func("max-memory", "`bytes` of remembered configurations at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
 	fs.BoolVar(&f.asJSON, "json", false, "print one JSON object a line")
@@ -84,8 +84,8 @@ func (f *judgeFlags) check(args []string) error {
 		return errors.New("judge wants files")
 	case !known:
 		return fmt.Errorf("-kind %q: want one of %v", f.read.Kind, judge.Kinds())
-	case f.judge.Property != judge.Linear && f.judge.Property != judge.Sequential:
-		return fmt.Errorf("-property %q: want linear or sc", f.judge.Property)
+	case f.judge.Property != judge.Linear && f.judge.Property != judge.Sequential && f.judge.Property != judge.Causal:
+		return fmt.Errorf("-property %q: want linear, sc or causal", f.judge.Property)
 	}
 	switch f.read.Format {
 	case record.Auto, record.Lines, record.EDN, record.Jepsen:

@@ -20,7 +20,7 @@ func newIndex(calls []Call) index {
 			}
 		}
 	}
-	x := index{low: low, rest: map[Value]int32{}}
+	x := index{low: low}
 	if high >= low && int64(high-low) < 8*int64(len(calls))+64 {
 		x.table = make([]int32, high-low+1)
 	}
@@ -42,6 +42,9 @@ func (x *index) put(v Value, n int32) {
 	if at := v - x.low; v >= x.low && at < Value(len(x.table)) {
 		x.table[at] = n + 1
 		return
+	}
+	if x.rest == nil {
+		x.rest = map[Value]int32{}
 	}
 	x.rest[v] = n
 }

@@ -71,6 +71,7 @@ type Property string
 const (
 	Linear     Property = "linear" // the order puts a call that returned before another began in front of it
 	Sequential Property = "sc"     // the order keeps the calls of each client in their order
+	Causal     Property = "causal" // causal.go has the definition
 )
 
 // Options are the property and the limits.
@@ -176,8 +177,11 @@ type job struct {
 
 // decide judges one part, whose calls are in the order of their Begin. The budget bounds the configurations of a search; 0 does not.
 func (j *job) decide(p *part, budget int) outcome {
-	if j.o.Property == Sequential {
+	switch j.o.Property {
+	case Sequential:
 		return j.interleave(p.calls)
+	case Causal:
+		return j.causal(p.calls)
 	}
 	if !j.o.SearchOnly && !p.searched {
 		if algorithm := distinct[j.h.Kind]; algorithm != nil {

@@ -64,7 +64,7 @@ func cellPieces(h *History, calls []Call) (broken []Call, ok bool) {
 		}
 		c.Op, c.A, c.R = Write, Value(n+1), 0
 	}
-	z := &zones{calls: as, numbers: newIndex(as), forced: true}
+	z := &zones{calls: as, numbers: newIndex(as)}
 	if !z.collect(0) {
 		return nil, false
 	}

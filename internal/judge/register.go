@@ -40,9 +40,13 @@ type block struct {
 }
 
 func registerZones(h *History, calls []Call) (broken []Call, ok bool) {
-	z := &zones{calls: calls, numbers: newIndex(calls)}
-	if !z.collect(h.Initial) {
+	z := &zones{calls: calls}
+	if !z.links() {
 		return cellPieces(h, calls)
+	}
+	z.numbers = newIndex(calls)
+	if !z.collect(h.Initial) {
+		return nil, false
 	}
 	return z.judge(), true
 }
@@ -53,7 +57,6 @@ type zones struct {
 	blocks  []block
 	chains  []chain
 	broken  []Call
-	forced  bool // calls that did not return have taken effect if they read and write
 }
 
 // reads is the value that a call reads, if it does.
@@ -82,16 +85,23 @@ func (c *Call) writes() (Value, bool) {
 	return 0, false
 }
 
-// collect makes the blocks; false if a value is written twice, or a call is of another sort.
+// links reports whether each call reads a known value, writes one that it is known to have written, or both.
+func (z *zones) links() bool {
+	for i := range z.calls {
+		c := &z.calls[i]
+		if c.Op == Append || c.Op == CAS && (c.Unknown || c.R == 0 || c.Pending() || c.A == c.B) || c.Op == Swap && (c.Pending() || !c.Unknown && c.A == c.R) {
+			return false
+		}
+	}
+	return true
+}
+
+// collect makes the blocks; false if a value is written twice.
 func (z *zones) collect(initial Value) bool {
 	z.blocks = append(make([]block, 0, len(z.calls)/2+1), block{value: initial, writer: -2, next: -1})
 	z.numbers.put(initial, 0)
 	for i := range z.calls {
 		c := &z.calls[i]
-		switch {
-		case c.Op == Append, c.Op == CAS && (c.Unknown || c.R == 0 || c.Pending() && !z.forced || c.A == c.B), c.Op == Swap && (c.Pending() || !c.Unknown && c.A == c.R):
-			return false
-		}
 		if v, is := c.writes(); is {
 			b := z.block(v)
 			if b.writer != -1 {

@@ -167,10 +167,16 @@ func (s *search) list() {
 	}
 	slices.Sort(ends)
 	n := len(s.calls) + len(ends)
-	s.event = make([]int32, 0, n)
-	s.next, s.prev = make([]int32, n+1), make([]int32, n+1)
-	s.begin, s.end, s.slot = make([]int32, len(s.calls)), make([]int32, len(s.calls)), make([]int32, len(s.calls))
-	var free []int32
+	room := make([]int32, 4*n+2+4*len(s.calls)) // one allocation for all
+	take := func(n int) []int32 {
+		out := room[:n:n]
+		room = room[n:]
+		return out
+	}
+	s.event = take(n)[:0]
+	s.next, s.prev = take(n+1), take(n+1)
+	s.begin, s.end, s.slot, s.class = take(len(s.calls)), take(len(s.calls)), take(len(s.calls)), take(len(s.calls))
+	free := take(len(s.calls))[:0]
 	slots := int32(0)
 	call, end := 0, 0
 	for len(s.event) < n {
@@ -201,13 +207,13 @@ func (s *search) list() {
 }
 
 func (s *search) classify() {
-	type likeness struct {
-		a, b, r Value
-		op      Op
-		unknown bool
+	s.flags = make([]flag, len(s.calls))
+	size := 4
+	for size < 2*len(s.calls) {
+		size *= 2
 	}
-	s.flags, s.class = make([]flag, len(s.calls)), make([]int32, len(s.calls))
-	classes := map[likeness]int32{}
+	table := make([]int32, size) // of the classes: a call of each + 1, with open addressing
+	classes := int32(0)
 	for i := range s.calls {
 		c := &s.calls[i]
 		if c.pure() {
@@ -222,18 +228,36 @@ func (s *search) classify() {
 		} else {
 			s.extends = true
 		}
-		l := likeness{c.A, c.B, c.R, c.Op, c.Unknown}
-		if c.Unknown {
-			l.r = 0
+		at := c.likeness() & uint64(size-1)
+		for table[at] != 0 && !s.calls[table[at]-1].alike(c) {
+			at = (at + 1) & uint64(size-1)
 		}
-		n, ok := classes[l]
-		if !ok {
-			n = int32(len(classes))
-			classes[l] = n
+		if table[at] == 0 {
+			table[at] = int32(i) + 1
+			s.class[i] = classes
+			classes++
+		} else {
+			s.class[i] = s.class[table[at]-1]
 		}
-		s.class[i] = n
 	}
-	s.seen = make([]int32, len(classes))
+	s.seen = make([]int32, classes)
+}
+
+// alike reports whether two calls of a part have one operation, arguments and result.
+func (c *Call) alike(d *Call) bool {
+	return c.Op == d.Op && c.A == d.A && c.B == d.B && c.Unknown == d.Unknown && (c.R == d.R || c.Unknown) && c.Key == d.Key
+}
+
+// likeness is a hash: equal of calls that are alike.
+func (c *Call) likeness() uint64 {
+	const odd = 0x9e3779b97f4a7c15
+	h := (uint64(c.A)*odd ^ uint64(c.B)) * odd
+	h ^= uint64(c.Op) << 32
+	if !c.Unknown {
+		h ^= uint64(c.R)
+	}
+	h *= odd
+	return h ^ h>>31
 }
 
 func (s *search) lookAhead() {

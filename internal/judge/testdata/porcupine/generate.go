@@ -39,7 +39,7 @@ func sorts() []sort {
 func generated() []row {
 	var rows []row
 	for _, s := range sorts() {
-		for _, size := range []struct{ events, clients int }{{1000, 5}, {1000, 50}, {10_000, 20}, {100_000, 50}, {1_000_000, 50}, {1_000_000, 100}} {
+		for _, size := range []struct{ events, clients int }{{1000, 5}, {10_000, 20}, {100_000, 100}, {1_000_000, 50}} {
 			if size.events > *most {
 				continue
 			}

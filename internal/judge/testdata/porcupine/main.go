@@ -146,7 +146,7 @@ func (r *row) compare(h *judge.History) {
 	default:
 		r.different = append(r.different, fmt.Sprintf("%s: %s and %s", r.name, r.answers, answer))
 	}
-	if r.ours > r.theirs {
+	if r.ours > r.theirs && ours.Status != judge.Unknown {
 		r.slowerThanThem++
 	}
 	fmt.Fprintf(os.Stderr, "%-45s %9d %-9s %12v %-9s %12v\n", r.name, r.events, r.answers, r.ours, answer, r.theirs)
@@ -212,6 +212,10 @@ Generated histories have so many clients; "swapped" is the same history with the
 		}
 		if r.notRun != "" {
 			fmt.Printf("| %s | %d | %s | %s | %s | |\n", name, r.events, r.answers, show(r.ours), r.notRun)
+			continue
+		}
+		if r.oursUnknown > 0 && r.histories == 1 {
+			fmt.Printf("| %s | %d | %s | %s | %s | |\n", name, r.events, r.answers, show(r.ours), show(r.theirs))
 			continue
 		}
 		ratio := float64(r.theirs) / float64(r.ours)
