@@ -231,7 +231,7 @@ func random(r *rand.Rand, sh shape, most int) *History {
 					c.Unknown = hasResult(c)
 				}
 			}
-			if r.IntN(10) == 0 && hasResult(c) {
+			if (r.IntN(10) == 0 || sh.pieces && r.IntN(3) == 0) && hasResult(c) {
 				randomResult(r, h, c, fresh)
 			}
 			busy[who] = nil
@@ -377,5 +377,33 @@ func TestJudge_AgreesWithTheDefinition(t *testing.T) {
 				t.Logf("%d of %d violated, %d by algorithms for values that differ", violated, histories, fast)
 			})
 		}
+	}
+}
+
+// TestSearch_AgreesWithTheAlgorithms compares the search with the algorithms for values that differ, on histories that are long enough for remembered configurations to matter.
+func TestSearch_AgreesWithTheAlgorithms(t *testing.T) {
+	histories := 2000
+	if level.Short() {
+		histories = 300
+	}
+	if level.More() {
+		histories = 20_000
+	}
+	for _, sh := range []shape{{kind: Register, differ: true}, {kind: Register, differ: true, pieces: true}, {kind: Queue, differ: true}, {kind: Stack, differ: true}, {kind: PQueue, differ: true}} {
+		r := rand.New(rand.NewPCG(5, 6))
+		violated, fast := 0, 0
+		for range histories {
+			h := random(r, sh, 24)
+			got := Judge(context.Background(), h, Options{NoWitness: true})
+			slow := Judge(context.Background(), h, Options{NoWitness: true, SearchOnly: true})
+			if got.Status != slow.Status {
+				t.Fatalf("%s: %v, and by search alone %v\n%s", sh.kind, got.Status, slow.Status, h.lines())
+			}
+			violated += int(got.Status)
+			if strings.HasPrefix(got.Way, "values") {
+				fast++
+			}
+		}
+		t.Logf("%s: %d of %d violated, %d by algorithms", sh.kind, violated, histories, fast)
 	}
 }

@@ -318,23 +318,29 @@ const hidden Value = firstString + 1
 func (s *search) choose() (call int32, next Value, ok bool) {
 	top := &s.depth[len(s.depth)-1]
 	o := s.event[top.at] / 2
-	if top.stage == 0 {
-		top.stage = 1
-		if s.flags[o]&isBlind != 0 && s.begin[o]-1 < top.last {
-			return o, hidden, true
+	hide := s.flags[o]&isBlind != 0 && s.begin[o]-1 < top.last
+	for top.stage < 2 {
+		hiding := top.stage == 0
+		if hide && s.wanted(o, top.state) {
+			hiding = !hiding
 		}
-	}
-	if top.stage == 1 {
-		top.stage = 2
-		if s.flags[o]&isPure == 0 {
-			s.buf = s.m.step(top.state, &s.calls[o], s.buf[:0])
-			if len(s.buf) > 0 {
-				for _, next := range s.buf[1:] {
-					s.choice = append(s.choice, choice{o, next})
-				}
-				top.to = int32(len(s.choice))
-				return o, s.buf[0], true
+		top.stage++
+		if hiding {
+			if hide {
+				return o, hidden, true
 			}
+			continue
+		}
+		if s.flags[o]&isPure != 0 {
+			continue
+		}
+		s.buf = s.m.step(top.state, &s.calls[o], s.buf[:0])
+		if len(s.buf) > 0 {
+			for _, next := range s.buf[1:] {
+				s.choice = append(s.choice, choice{o, next})
+			}
+			top.to = int32(len(s.choice))
+			return o, s.buf[0], true
 		}
 	}
 	if top.stage == 2 {
@@ -347,6 +353,23 @@ func (s *search) choose() (call int32, next Value, ok bool) {
 	c := s.choice[top.from]
 	top.from++
 	return c.call, c.next, true
+}
+
+// wanted reports whether what call o writes is read sooner than the state. It decides what is tried first, and nothing else.
+func (s *search) wanted(o int32, state Value) bool {
+	w, _ := s.calls[o].writes()
+	for n, left := s.next[s.end[o]], 32; n != 0 && left > 0; n, left = s.next[n], left-1 {
+		e := s.event[n-1]
+		if e&1 == 0 || s.calls[e/2].Unknown {
+			continue
+		}
+		if v, reads := s.calls[e/2].reads(); reads && v == w {
+			return true
+		} else if reads && v == state {
+			return false
+		}
+	}
+	return false
 }
 
 // collect lists the ways on other than that call o takes effect: first those behind which o can do so.

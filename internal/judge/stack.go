@@ -156,12 +156,6 @@ func (s *layers) bottom(lo, hi, top int) int {
 	if s.list[lo].end > most {
 		return lo
 	}
-	if lo == top {
-		return s.find(lo+1, hi, first, s.list[top].to)
-	}
-	if s.list[top].begin < first {
-		return top
-	}
 	return s.find(lo+1, hi, first, s.list[top].to)
 }
 

@@ -29,7 +29,7 @@ import (
 )
 
 var (
-	limit = flag.Duration("limit", 10*time.Second, "of each judge, for each history")
+	limit = flag.Duration("limit", 3*time.Second, "of each judge, for each history")
 	most  = flag.Int("most", 1_000_000, "events of a generated history at most")
 	seed  = flag.Uint64("seed", 1, "of the generated histories")
 )

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
+)
+
+// Faults in the rules and the algorithms, and that the comparison with the definition finds each.
+
+func judgeFaults() []planting.Fault {
+	return []planting.Fault{
+		{Name: "swaps-are-pure", Old: "	case CAS, Add, Remove:\n		return !c.Unknown && c.R == 0", New: "	case CAS, Add, Remove:\n		return !c.Unknown && (c.R == 0 || planted(\"swaps-are-pure\"))"},
+		{Name: "last-returns-first", Old: "return s.end[a] != 0 && (s.end[b] == 0 || s.end[a] < s.end[b])", New: "return (s.end[a] != 0 && (s.end[b] == 0 || s.end[a] < s.end[b])) != planted(\"last-returns-first\")"},
+		{Name: "all-alike", Old: "return c.Op == d.Op && c.A == d.A &&", New: "return c.Op == d.Op && (c.A == d.A || planted(\"all-alike\")) &&"},
+		{Name: "hides-anywhere", Old: "hide := s.flags[o]&isBlind != 0 && s.begin[o]-1 < top.last", New: "hide := s.flags[o]&isBlind != 0 && (s.begin[o]-1 < top.last || planted(\"hides-anywhere\"))"},
+		{Name: "hides-before-any", Old: "} else if s.flags[call]&isBlind != 0 {", New: "} else if s.flags[call]&isBlind != 0 || planted(\"hides-before-any\") {"},
+		{Name: "no-resets", Old: "s.nextReset[to.at] > r {", New: "(s.nextReset[to.at] > r || planted(\"no-resets\")) {"},
+		{Name: "failures-of-any-mask", Old: "Value(e[1]) == state && same(e[2:], mask) {", New: "Value(e[1]) == state && (same(e[2:], mask) || planted(\"failures-of-any-mask\")) {"},
+		{Name: "failures-of-any-state", Old: "int32(e[0]>>32) == at+1 && Value(e[1]) == state", New: "int32(e[0]>>32) == at+1 && (Value(e[1]) == state || planted(\"failures-of-any-state\"))"},
+		{Name: "bits-stay", Old: "mask[slot/64] &^= 1 << (slot % 64)", New: "if !planted(\"bits-stay\") {\n				mask[slot/64] &^= 1 << (slot % 64)\n			}"},
+		{Name: "own-order-alone", Old: "if call.End < before && z.broken == nil {", New: "if call.End < before && z.broken == nil && !planted(\"own-order-alone\") {"},
+		{Name: "zones-overlap", Old: "if forward[i-1].last > forward[i].first {", New: "if forward[i-1].last > forward[i].first && !planted(\"zones-overlap\") {"},
+		{Name: "zones-within", Old: "if i > 0 && forward[i-1].last > c.first {", New: "if i > 0 && forward[i-1].last > c.first && !planted(\"zones-within\") {"},
+		{Name: "taken-before-put", Old: "case it.calls[call].End < it.calls[it.list[n].put].Begin:", New: "case it.calls[call].End < it.calls[it.list[n].put].Begin && !planted(\"taken-before-put\"):"},
+		{Name: "finds-nothing", Old: "if c.next(call.Begin) >= call.End {", New: "if c.next(call.Begin) >= call.End && !planted(\"finds-nothing\") {"},
+		{Name: "any-order", Old: "if b.take >= 0 && calls[b.take].End < last {", New: "if b.take >= 0 && calls[b.take].End < last && !planted(\"any-order\") {"},
+		{Name: "returns-order", Old: "calls[returned[next].put].End < calls[b.put].Begin; next++", New: "(calls[returned[next].put].End < calls[b.put].Begin || planted(\"returns-order\") && calls[returned[next].put].End < calls[b.put].End); next++"},
+		{Name: "any-priority", Old: "c.next(begin) >= end {", New: "c.next(begin) >= end && !planted(\"any-priority\") {"},
+		{Name: "before-the-put", Old: "begin := max(calls[x.take].Begin, calls[x.put].Begin)", New: "begin := max(calls[x.take].Begin, calls[x.put].Begin)\n			if planted(\"before-the-put\") {\n				begin = calls[x.take].Begin\n			}"},
+		{Name: "bottom-is-any", Old: "	if s.list[lo].end > most {", New: "	if s.list[lo].end > most || planted(\"bottom-is-any\") {"},
+		{Name: "spans-stay", Old: "	s.depth.remove(int(s.list[v].from), s.last(s.list[v])+1)", New: "	if !planted(\"spans-stay\") {\n		s.depth.remove(int(s.list[v].from), s.last(s.list[v])+1)\n	}"},
+		{Name: "pieces-anywhere", Old: "if p.before[n] != -2 && c.Op == Append {", New: "if p.before[n] != -2 && c.Op == Append && !planted(\"pieces-anywhere\") {"},
+		{Name: "forks", Old: "	if !strings.HasPrefix(s, to.text) {", New: "	if !strings.HasPrefix(s, to.text) && planted(\"forks\") {\n		return to.is[len(to.is)-1], nil\n	}\n	if !strings.HasPrefix(s, to.text) {"},
+		{Name: "cycles", Old: "	if done < len(k.calls) {", New: "	if done < len(k.calls) && !planted(\"cycles\") {"},
+		{Name: "initial-hidden", Old: "		case w1 < 0:\n", New: "		case w1 < 0 && planted(\"initial-hidden\"):\n			continue\n		case w1 < 0:\n"},
+		{Name: "own-hidden", Old: "case k.vector(w2)[k.client[w1]] > k.number[w1]:", New: "case k.vector(w2)[k.client[w1]] > k.number[w1] && !planted(\"own-hidden\"):"},
+		{Name: "clients-mixed", Old: "		if !ok || c.Pending() {\n			n = len(s.clients)", New: "		if !ok || c.Pending() || planted(\"clients-mixed\") {\n			n = len(s.clients)"},
+	}
+}
+
+func judgeSources(t *testing.T) planting.Sources {
+	texts := planting.Sources{}
+	texts.Read(t, "*.go")
+	return texts
+}
+
+func TestFaults_CanBePlanted(t *testing.T) { judgeSources(t).Check(t, judgeFaults()) }
+
+// TestFaults_AreFound runs the comparisons with each fault switched on: they have to fail.
+func TestFaults_AreFound(t *testing.T) {
+	if !level.More() {
+		t.Skip("-level more plants each fault: minutes")
+	}
+	binary := filepath.Join(t.TempDir(), "planted.test")
+	judgeSources(t).Build(t, judgeFaults(), binary)
+	for _, f := range judgeFaults() {
+		out, err := planting.Command(binary, f.Name, "-test.run=AgreesWithTheDefinition|AgreesWithTheAlgorithms").CombinedOutput()
+		if err == nil {
+			t.Errorf("%s is not found", f.Name)
+			continue
+		}
+		for line := range strings.Lines(string(out)) {
+			if strings.Contains(line, "--- FAIL: TestJudge_") && (strings.Contains(line, "/") || strings.Contains(line, "Causal")) || strings.HasPrefix(line, "panic:") {
+				t.Logf("%s: %s", f.Name, strings.TrimSpace(line))
+				break
+			}
+		}
+	}
+}
