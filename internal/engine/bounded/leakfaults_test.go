@@ -22,7 +22,6 @@ func leakFaults() []planting.Fault {
 		{Name: "iterators-are-goroutines", Old: "!m.mayGoOn(t) && !takesTurns(t)", New: "!m.mayGoOn(t) && (planted(\"iterators-are-goroutines\") || !takesTurns(t))"},
 		{Name: "callers-keep-nothing", Old: "v.opt.Leaks && v.subject.Forgets == \"\"", New: "v.opt.Leaks && (planted(\"callers-keep-nothing\") || v.subject.Forgets == \"\")"},
 		{Name: "nil-is-reached", Old: "return id > 0 && (", New: "return (id > 0 || planted(\"nil-is-reached\")) && ("},
-		{Name: "one-pass", Old: "for before := 0; before != len(waiting); {", New: "for before := 0; before != len(waiting) && !(planted(\"one-pass\") && before > 0); {"},
 		{Name: "starter-forgotten", Old: "by.Operation, by.Call = from.Operation, from.Call", New: "if !planted(\"starter-forgotten\") {\n\t\t\tby.Operation, by.Call = from.Operation, from.Call\n\t\t}"},
 		{Name: "who-moves-abandons", Old: "if a.holder < 0 {", New: "if a.holder < 0 || planted(\"who-moves-abandons\") {"},
 	}
