@@ -306,6 +306,14 @@ func (d *digester) root(l *listed, tests bool) (Package, error) {
 		}
 		h.Write(sum)
 	}
+	for _, name := range front.TestFilesIn(l.Dir) { // they are read for how types are made
+		sum, err := d.file(filepath.Join(l.Dir, name))
+		if err != nil {
+			return Package{}, err
+		}
+		field(h, name)
+		h.Write(sum)
+	}
 	module := ""
 	if l.Module != nil {
 		module = l.Module.Path
@@ -470,6 +478,12 @@ func (d *digester) directory(dir string) (stamp, bool) {
 // closureStamps are the stamps of all files of packages and of what they import, and of directories, which change when a file is added.
 func (d *digester) closureStamps(paths []string) map[string]stamp {
 	all := map[string]stamp{}
+	for _, path := range paths {
+		for _, name := range front.TestFilesIn(d.packages[path].Dir) {
+			file := filepath.Join(d.packages[path].Dir, name)
+			all[file] = d.stamps[file]
+		}
+	}
 	d.visit(paths, func(l *listed) bool {
 		if s, ok := d.directory(l.Dir); ok {
 			all[l.Dir] = s

@@ -44,13 +44,11 @@ func tree() map[string]string {
 
 // free lists the files that no digest without tests covers, with the reason.
 var free = map[string]string{
-	"m/p/p_test.go":       "tests do not belong to the package",
-	"m/p/outside_test.go": "tests do not belong to the package",
-	"m/p/testdata/x.go":   "the go command passes testdata over",
-	"m/p/README":          "nothing is compiled from it",
-	"m/other/other.go":    "the package does not import it",
-	"dep/go.mod":          "only what main modules require counts, and the language version, which is tested below",
-	"m/p/asm_arm64.s":     "it is another platform's",
+	"m/p/testdata/x.go": "the go command passes testdata over",
+	"m/p/README":        "nothing is compiled from it",
+	"m/other/other.go":  "the package does not import it",
+	"dep/go.mod":        "only what main modules require counts, and the language version, which is tested below",
+	"m/p/asm_arm64.s":   "it is another platform's",
 }
 
 func write(t *testing.T, dir string, files map[string]string) {
@@ -246,6 +244,31 @@ func TestDigest_ChangesWithWhatDecidesWhatIsCompiled(t *testing.T) {
 	}
 }
 
+// Test files show how a type is made: those of the package count, and not those of what it imports.
+func TestDigest_CoversTestFilesOfThePackageItself(t *testing.T) {
+	platform(t)
+	dir := t.TempDir()
+	write(t, dir, tree())
+	before := digestOf(t, dir, false)
+	for name, counts := range map[string]bool{"m/p/p_test.go": true, "m/p/outside_test.go": true, "m/p/new_test.go": true, "m/p/new_windows_test.go": true, "m/q/q_test.go": false} {
+		text := tree()[name]
+		if text == "" {
+			text = "package " + filepath.Base(filepath.Dir(name)) + "\n"
+		}
+		write(t, dir, map[string]string{name: text + "\n// more\n"})
+		if after := digestOf(t, dir, false); (after != before) != counts {
+			t.Errorf("%s counts: %t, want %t", name, after != before, counts)
+		}
+		if err := os.Remove(filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		write(t, dir, tree())
+	}
+	if before == "" || before != digestOf(t, dir, false) {
+		t.Error("the digest has changed")
+	}
+}
+
 // With tests, the test files count, in and outside of the package.
 func TestDigest_OfTestsCoversTestFiles(t *testing.T) {
 	platform(t)
@@ -269,6 +292,7 @@ func TestUnchanged_NoticesFilesThatAreWrittenMeanwhile(t *testing.T) {
 	platform(t)
 	for _, edit := range []func(*testing.T, string){
 		files("m/q/q.go", "package q\n\nvar Q = 12\n"), files("m/p/more.go", "package p\n"), files("dep/dep.go", "package dep\n\nvar D = 12\n"),
+		files("m/p/p_test.go", "package p\n"), files("m/p/more_test.go", "package p\n"),
 		files("m/go.mod", tree()["m/go.mod"]+"\n"), func(t *testing.T, dir string) { move(t, dir, "m/p/stub.go", "m/p/stub2.go") }} {
 		dir := t.TempDir()
 		write(t, dir, tree())

@@ -53,9 +53,26 @@ type Overrides struct {
 	Waits []string
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
+	// Clues are what the package's source shows, its test files included: read anew wherever the package is.
+	Clues *Clues `json:"-"`
 	// Virtual: the clock goes on to the next timer only when no call in progress can go on.
 	Virtual bool
 }
+
+// Clues are what source shows of how a package's types are made, beyond signatures.
+type Clues struct {
+	Calls    []ShownCall       // of functions of the package
+	Returned map[string]string // the only type that a function returns, by the function's name
+}
+
+// ShownCall is a call that somebody has written.
+type ShownCall struct {
+	Func, Expr string
+	At         string // file:line
+}
+
+// A Way is an expression by which a collection may be made, and whose it is: "as cache_test.go:12 makes it".
+type Way struct{ New, Why string }
 
 // A Collection is a type that can be verified.
 type Collection struct {
@@ -191,8 +208,9 @@ func (s *Subject) Receiver() types.Type {
 // Made describes the result of a constructor expression.
 type Made struct {
 	Type     types.Type
-	Fallible bool // it also returns an error
-	Asserted bool // it returns an interface that contains the subject
+	Fallible bool  // it also returns an error
+	Others   []Way // how it may be made as well, for where New panics or returns an error
+	Asserted bool  // it returns an interface that contains the subject
 	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be called here
 	// return one, or a function not called New. "" if a name or the user chose New.
 	Guess string

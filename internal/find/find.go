@@ -103,11 +103,21 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
+	k.Wishes.Clues = clues(places[i].Listed)
 	found, err := recognise.Find(pkg, k.Wishes)
 	if err != nil {
 		return nil, err
 	}
 	return &Target{Place: places[i], Overrides: k.Wishes, Found: found[0]}, nil
+}
+
+// clues are what the source of a package shows.
+func clues(l *front.Listed) *collection.Clues {
+	c := &collection.Clues{Returned: l.Returned()}
+	for _, call := range l.TestCalls() {
+		c.Calls = append(c.Calls, collection.ShownCall(call))
+	}
+	return c
 }
 
 // Name is the collection's name in verdicts.
@@ -313,6 +323,7 @@ type surveyor struct {
 	pkg        *types.Package
 	asked      collection.Overrides // of types without directives
 	directives *front.Directives
+	clues      *collection.Clues
 	out        []*Target
 	missed     []Missed // types that could not be taken
 	passed     bool     // some types were passed over with a note
@@ -330,7 +341,8 @@ func (s *surveyor) survey(ctx context.Context) (err error) {
 	if s.asked, err = s.q.Overrides(nil); err != nil {
 		return err
 	}
-	s.asked.Type = s.place.Type
+	s.clues = clues(s.place.Listed)
+	s.asked.Type, s.asked.Clues = s.place.Type, s.clues
 	if s.asked.Type != "" || s.asked.New != "" {
 		err = s.single()
 	} else {
@@ -435,7 +447,7 @@ func (s *surveyor) add(name, asked string) error {
 		if err != nil {
 			return err
 		}
-		o.Type = asked
+		o.Type, o.Clues = asked, s.clues
 		found, err := recognise.Find(s.pkg, o)
 		if err != nil {
 			return err
@@ -483,6 +495,11 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle)
 // Whole is the same type with all operations that can be called, judged by the same code.
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Whole, o.Oracle = true, collection.SelfOracle })
+}
+
+// Made is the same type, made by an expression.
+func (t *Target) Made(ctx context.Context, expr string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.New = expr })
 }
 
 // Agreeing is the same type, its operations given functions that agree.

@@ -20,6 +20,8 @@ type Engine interface {
 
 // Facts are what the code of a reading shows without a search.
 type Facts interface {
+	// Unmade is why the constructor makes nothing, called alone; nil if it does, or if that is not known.
+	Unmade() error
 	// Synchronizes says that the constructor or an operation may execute something by which goroutines meet.
 	Synchronizes() bool
 	// StartsGoroutines reports whether the program starts goroutines, those of timers and of cancelled contexts included.

@@ -211,7 +211,7 @@ func (i *Inquiry) settle(ctx context.Context, e Engine, rules []Rule) error {
 		return nil
 	}
 	a := &asking{engine: e, left: budget, note: i.note}
-	c, err := a.apply(ctx, Case{Answer: Answer{Question: Question{Reading: i.first, Scope: i.first.Scopes, Property: verdict.Linear}}}, rules)
+	c, err := a.apply(ctx, a.begin(ctx, i.first), rules)
 	if err == nil {
 		i.settled, i.before = &c, a.asked
 	}

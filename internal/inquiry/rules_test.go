@@ -35,6 +35,7 @@ type facts struct {
 	crash                                 string
 }
 
+func (f facts) Unmade() error                    { return nil }
 func (f facts) Synchronizes() bool               { return !f.unsynchronized }
 func (f facts) StartsGoroutines() bool           { return f.goroutines }
 func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }

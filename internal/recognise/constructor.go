@@ -24,8 +24,10 @@ type maker struct {
 	assert   bool       // it gives an interface that holds the subject
 	bound    *bound     // set if an argument sounds like a capacity
 	notes    []string   // what was assumed for the arguments
+	shown    string     // where it was read how it is made; "": nowhere
 	guess    string     // why it may not be what users get; "" if names tell
-	opaque   bool       // the user's expression is no call of the package's functions
+	others   []collection.Way
+	opaque   bool // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.
@@ -47,6 +49,7 @@ type settings struct {
 	cell     bool // a counter or register: numbers are first values
 	threads  int  // for arguments that sound like a number of threads
 	strict   bool // what may be an item is not made up
+	defaults bool // what the package has for an argument goes before a zero value
 }
 
 // constructors lists the functions that return the type, the likeliest first.

@@ -42,6 +42,11 @@ func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	if isTypeParam(declared) {
 		return f.sentinel(v), ""
 	}
+	if f.settings.defaults {
+		if expr := f.usual(v); expr != "" {
+			return expr, ""
+		}
+	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		return f.basic(v, u), ""
@@ -61,6 +66,9 @@ func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 		if isError(t) && f.settings.cell {
 			return "nil", ""
 		}
+	}
+	if expr := f.usual(v); expr != "" {
+		return expr, ""
 	}
 	return "", describe(v, f.pkg)
 }

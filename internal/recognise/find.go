@@ -310,13 +310,29 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		want = namedOf(e.value.Type)
 	}
 	var first error
-	for _, fn := range constructors(pkg, tn) {
+	w := &wanted{pkg, tn, want, s, o.Clues}
+	list := constructors(pkg, tn)
+	for _, fn := range shownToReturn(pkg, tn, o.Clues) {
+		if !slices.Contains(list, fn) {
+			list = append(list, fn)
+		}
+	}
+	for _, fn := range list {
 		m, err := construct(pkg, fn, want, s)
 		if err == nil {
+			m.others = w.ways(fn, list, m.expr)
 			return m, nil
 		}
 		if first == nil {
 			first = err
+		}
+	}
+	for _, fn := range list {
+		if all := w.ways(fn, nil, ""); len(all) > 0 {
+			if m, err := given(pkg, all[0].New); err == nil {
+				m.others, m.shown = all[1:], fmt.Sprintf("it is made by %s, %s", all[0].New, all[0].Why)
+				return m, nil
+			}
 		}
 	}
 	others := givers(pkg, tn)

@@ -201,6 +201,9 @@ func (d *lockDraft) finish(found []collection.Section, usable []*method) {
 	if d.o.New == "" && len(c.maker.notes) > 0 {
 		notes = append(notes, "constructor: "+strings.Join(c.maker.notes, ", "))
 	}
+	if c.maker.shown != "" {
+		c.Assumptions = append(c.Assumptions, c.maker.shown)
+	}
 	if c.maker.guess != "" {
 		c.Assumptions = append(c.Assumptions, c.maker.guess)
 	}

@@ -156,6 +156,9 @@ func (d *draft) settle(j judgement) error {
 		}
 	}
 	c.Assumptions = append(c.Assumptions, j.notes...)
+	if c.maker.shown != "" {
+		c.Assumptions = append(c.Assumptions, c.maker.shown)
+	}
 	if c.maker.guess != "" {
 		c.Assumptions = append(c.Assumptions, c.maker.guess)
 	}

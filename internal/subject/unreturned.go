@@ -48,6 +48,25 @@ func (s *Subject) Unreturned(op int) string {
 	return ""
 }
 
+// Unmade is a SetupError if the constructor, called alone, panics or returns an error; nil if it does not, or if the machine cannot tell.
+func (s *Subject) Unmade() error {
+	img, err := vm.NewImage(s.Prog)
+	if err != nil {
+		return nil
+	}
+	opt := interleave.Operations(vm.Hash{})
+	opt.NoSymmetry = true
+	m := img.NewMachine(opt)
+	m.Reset()
+	m.Spawn()
+	m.Call(0, s.New, nil)
+	m.RunAlone(0, &explore.Choices{})
+	if m.Fault() == nil && m.Ended().Kind == vm.Running && m.Idle(0) && m.Panicked(0) != "" {
+		return &SetupError{Unmade("the constructor", firstLine(m.Panicked(0)))}
+	}
+	return nil
+}
+
 // raisedAt is the place in the user's code where the last panic began.
 func raisedAt(m *vm.Machine) string {
 	for _, f := range m.Raised() {

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package front
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Test files show how a package's types are made and used: they are read, not compiled.
+
+// TestFilesIn are the names of all test files in a directory, whatever their build constraints.
+func TestFilesIn(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // one that cannot be read has none
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names
+}
+
+// TestCall is a call of a function of the package in a test file, as source of the package: without the package's name.
+type TestCall struct {
+	Func string
+	Expr string // "NewCache(2, Config{Size: 1})"
+	At   string // "cache_test.go:12"
+}
+
+// TestCalls are the calls of functions whose names begin with a capital, those in examples first, each text once. An argument that is a
+// variable which is declared in the same function is what it is declared with. What cannot be parsed is left out.
+func (p *Listed) TestCalls() (list []TestCall) {
+	if p.Path == "command-line-arguments" {
+		return nil
+	}
+	var rest []TestCall
+	dir := p.Directory()
+	for _, name := range TestFilesIn(dir) {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil || f.Name.Name != p.Name && f.Name.Name != p.Name+"_test" {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			c := &callReader{pkg: p.Name, outside: f.Name.Name != p.Name, file: fset, declared: declaredIn(fn.Body)}
+			ast.Inspect(fn.Body, c.visit)
+			if strings.HasPrefix(fn.Name.Name, "Example") {
+				list = append(list, c.calls...)
+			} else {
+				rest = append(rest, c.calls...)
+			}
+		}
+	}
+	known := map[string]bool{}
+	return slices.DeleteFunc(append(list, rest...), func(c TestCall) bool {
+		was := known[c.Expr]
+		known[c.Expr] = true
+		return was
+	})
+}
+
+// declaredIn are the values of the variables that are declared once in a function, alone: cfg := Config{}.
+func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
+	values, times := map[string]ast.Expr{}, map[string]int{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok {
+			for i, left := range a.Lhs {
+				id, ok := left.(*ast.Ident)
+				if !ok {
+					if id = first(left); id != nil {
+						times[id.Name] = 2 // a part of it is assigned
+					}
+					continue
+				}
+				if times[id.Name]++; len(a.Lhs) == len(a.Rhs) && a.Tok == token.DEFINE {
+					values[id.Name] = a.Rhs[i]
+				}
+			}
+		}
+		return true
+	})
+	for name := range values {
+		if times[name] != 1 {
+			delete(values, name)
+		}
+	}
+	return values
+}
+
+// first is the variable of which an expression is a part; nil if it is none of one.
+func first(e ast.Expr) *ast.Ident {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e
+	case *ast.SelectorExpr:
+		return first(e.X)
+	case *ast.IndexExpr:
+		return first(e.X)
+	case *ast.StarExpr:
+		return first(e.X)
+	}
+	return nil
+}
+
+// callReader collects the calls in one function.
+type callReader struct {
+	pkg      string // the package's name
+	outside  bool   // the file belongs to the tests that stand outside of the package
+	file     *token.FileSet
+	declared map[string]ast.Expr
+	calls    []TestCall
+}
+
+func (c *callReader) visit(n ast.Node) bool {
+	call, ok := n.(*ast.CallExpr)
+	if !ok {
+		return true
+	}
+	callee := call.Fun
+	switch x := callee.(type) {
+	case *ast.IndexExpr:
+		callee = x.X
+	case *ast.IndexListExpr:
+		callee = x.X
+	}
+	id, ok := callee.(*ast.Ident)
+	if sel, is := callee.(*ast.SelectorExpr); is && c.outside {
+		if x, is := sel.X.(*ast.Ident); is && x.Name == c.pkg {
+			id, ok = sel.Sel, true
+		}
+	} else if c.outside {
+		ok = false
+	}
+	if !ok || !id.IsExported() {
+		return true
+	}
+	const longest = 200
+	var args []string
+	for _, a := range call.Args {
+		args = append(args, c.text(a, 0))
+	}
+	expr := c.text(call.Fun, 0) + "(" + strings.Join(args, ", ")
+	if call.Ellipsis.IsValid() {
+		expr += "..."
+	}
+	if expr += ")"; len(expr) <= longest && !strings.Contains(expr, "\n") {
+		at := c.file.Position(call.Pos())
+		c.calls = append(c.calls, TestCall{Func: id.Name, Expr: expr, At: fmt.Sprintf("%s:%d", filepath.Base(at.Filename), at.Line)})
+	}
+	return true
+}
+
+// text is an expression as the package's own source would have it.
+func (c *callReader) text(e ast.Expr, depth int) string {
+	if id, ok := e.(*ast.Ident); ok && c.declared[id.Name] != nil && depth < 3 {
+		return c.text(c.declared[id.Name], depth+1)
+	}
+	if u, ok := e.(*ast.UnaryExpr); ok && u.Op == token.AND {
+		if id, ok := u.X.(*ast.Ident); ok && c.declared[id.Name] != nil && depth < 3 {
+			return "&" + c.text(c.declared[id.Name], depth+1)
+		}
+	}
+	var b bytes.Buffer
+	if err := format.Node(&b, token.NewFileSet(), e); err != nil {
+		return "\n" // which is left out
+	}
+	text := joinedLines(b.String())
+	if c.outside {
+		text = withoutName(text, c.pkg)
+	}
+	return text
+}
+
+// joinedLines joins the lines of a composite literal; other texts of several lines stay as they are.
+func joinedLines(s string) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = strings.Join(strings.Fields(l), " ")
+		if i > 0 && i < len(lines)-1 && !strings.HasSuffix(lines[i], ",") && !strings.HasSuffix(lines[i], "{") {
+			return s
+		}
+	}
+	joined := strings.Join(lines, " ")
+	return strings.ReplaceAll(strings.ReplaceAll(joined, "{ ", "{"), ", }", "}")
+}
+
+// withoutName removes the qualifier of a package from an expression.
+func withoutName(text, pkg string) string {
+	e, err := parser.ParseExpr(text)
+	if err != nil {
+		return text
+	}
+	var at []int
+	ast.Inspect(e, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			if x, ok := sel.X.(*ast.Ident); ok && x.Name == pkg {
+				at = append(at, int(x.Pos())-1)
+			}
+		}
+		return true
+	})
+	slices.Sort(at)
+	for _, i := range slices.Backward(at) {
+		text = text[:i] + text[i+len(pkg)+1:]
+	}
+	return text
+}
+
+// Returned tells of the functions of the package that return an interface, by their name, which of the package's types they return in each case:
+// their only results are &T{…}, T{…} or new(T), or a variable that is declared with one of these.
+func (p *Listed) Returned() map[string]string {
+	out := map[string]string{}
+	for _, name := range p.listed.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), name, p.source(name), parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if ok && fn.Recv == nil && fn.Body != nil && fn.Type.Results != nil {
+				if typ := returnedBy(fn); typ != "" {
+					out[fn.Name.Name] = typ
+				}
+			}
+		}
+	}
+	return out
+}
+
+// returnedBy is the type of the first result of all return statements of a function, but for nil; "" if there is none or not one.
+func returnedBy(fn *ast.FuncDecl) (typ string) {
+	declared := declaredIn(fn.Body)
+	same := true
+	ast.Inspect(fn.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return false
+		case *ast.ReturnStmt:
+			if len(n.Results) == 0 {
+				same = false
+				return true
+			}
+			e := n.Results[0]
+			id, ok := e.(*ast.Ident)
+			if ok && id.Name == "nil" {
+				return true
+			}
+			if ok && declared[id.Name] != nil {
+				e = declared[id.Name]
+			}
+			made := madeBy(e)
+			same = same && made != "" && (typ == "" || typ == made)
+			typ = made
+		}
+		return true
+	})
+	if !same {
+		return ""
+	}
+	return typ
+}
+
+// madeBy is the type T of &T{…}, T{…} and new(T), without type arguments; "" of others.
+func madeBy(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.AND {
+			return madeBy(x.X)
+		}
+	case *ast.CallExpr:
+		if id, ok := x.Fun.(*ast.Ident); ok && id.Name == "new" && len(x.Args) == 1 {
+			return typeName(x.Args[0])
+		}
+	case *ast.CompositeLit:
+		return typeName(x.Type)
+	}
+	return ""
+}
+
+func typeName(e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.Ident:
+		return x.Name
+	case *ast.IndexExpr:
+		return typeName(x.X)
+	case *ast.IndexListExpr:
+		return typeName(x.X)
+	}
+	return ""
+}
