@@ -53,6 +53,8 @@ type Overrides struct {
 	Waits []string
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
+	// Literals: strings that methods take are those that they are given in test files.
+	Literals bool `json:",omitempty"`
 	// Clues are what the package's source shows, its test files included: read anew wherever the package is.
 	Clues *Clues `json:"-"`
 	// Virtual: the clock goes on to the next timer only when no call in progress can go on.
@@ -62,6 +64,7 @@ type Overrides struct {
 // Clues are what source shows of how a package's types are made, beyond signatures.
 type Clues struct {
 	Calls    []ShownCall       // of functions of the package
+	Texts    []ShownText       // that methods are given, or that are sent to channels
 	Returned map[string]string // the only type that a function returns, by the function's name
 }
 
@@ -69,6 +72,14 @@ type Clues struct {
 type ShownCall struct {
 	Func, Expr string
 	At         string // file:line
+}
+
+// ShownText is a string literal that somebody has given a method.
+type ShownText struct {
+	Method string
+	Arg    int    // index of the argument
+	Text   string // as Go has it: "open"
+	At     string // file:line
 }
 
 // A Way is an expression by which a collection may be made, and whose it is: "as cache_test.go:12 makes it".

@@ -117,6 +117,9 @@ func clues(l *front.Listed) *collection.Clues {
 	for _, call := range l.TestCalls() {
 		c.Calls = append(c.Calls, collection.ShownCall(call))
 	}
+	for _, text := range l.TestTexts() {
+		c.Texts = append(c.Texts, collection.ShownText(text))
+	}
 	return c
 }
 
@@ -500,6 +503,17 @@ func (t *Target) Whole(ctx context.Context) (*Target, error) {
 // Made is the same type, made by an expression.
 func (t *Target) Made(ctx context.Context, expr string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.New = expr })
+}
+
+// Literal is the same type, its operations given the strings that test files give them; an error if these give them none.
+func (t *Target) Literal(ctx context.Context) (*Target, error) {
+	takes := func(s collection.ShownText) bool {
+		return slices.ContainsFunc(t.Found.Operations, func(o collection.Operation) bool { return o.Name == s.Method })
+	}
+	if t.Overrides.Clues == nil || !slices.ContainsFunc(t.Overrides.Clues.Texts, takes) {
+		return nil, fmt.Errorf("no test file gives an operation of %s a string", t.Name())
+	}
+	return t.with(ctx, func(o *collection.Overrides) { o.Literals = true })
 }
 
 // Agreeing is the same type, its operations given functions that agree.

@@ -71,6 +71,49 @@ func (p *Listed) TestCalls() (list []TestCall) {
 	})
 }
 
+// TestText is a string literal that a method is given in a test file: the argument of that index.
+type TestText struct {
+	Method string
+	Arg    int
+	Text   string
+	At     string
+}
+
+// TestTexts are the literals that methods are given in test files, each once, in the order in which they stand there.
+func (p *Listed) TestTexts() (list []TestText) {
+	if p.Path == "command-line-arguments" {
+		return nil
+	}
+	known := map[string]bool{}
+	dir := p.Directory()
+	for _, name := range TestFilesIn(dir) {
+		fset := token.NewFileSet()
+		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+		if err != nil || f.Name.Name != p.Name && f.Name.Name != p.Name+"_test" {
+			continue
+		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			sel, ok := call.Fun.(*ast.SelectorExpr)
+			for i, a := range call.Args {
+				lit, is := a.(*ast.BasicLit)
+				if !ok || !is || lit.Kind != token.STRING || strings.Contains(lit.Value, "\n") {
+					continue
+				}
+				if key := fmt.Sprintf("%s %d %s", sel.Sel.Name, i, lit.Value); !known[key] {
+					known[key] = true
+					list = append(list, TestText{sel.Sel.Name, i, lit.Value, fmt.Sprintf("%s:%d", name, fset.Position(lit.Pos()).Line)})
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
 // declaredIn are the values of the variables that are declared once in a function, alone: cfg := Config{}.
 func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
 	values, times := map[string]ast.Expr{}, map[string]int{}

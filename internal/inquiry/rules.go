@@ -15,7 +15,7 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Whole, Beside,
-		Vacuous,
+		Literal, Vacuous,
 		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }

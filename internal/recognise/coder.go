@@ -27,6 +27,7 @@ type coder struct {
 	agreeing bool              // functions without arguments always return the same
 	handles  []types.Type      // sorts of handles, in order of discovery
 	pulls    []pulled          // those that are iterators
+	clues    *collection.Clues // with the strings that methods are to be given; nil: any
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is

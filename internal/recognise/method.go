@@ -48,6 +48,9 @@ func (m *method) narrowed() bool {
 func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Overrides) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
 	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: o.Agreeing, given: o.Given}
+	if o.Literals {
+		k.clues = o.Clues
+	}
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
 		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {
@@ -85,6 +88,7 @@ func (m *method) encode(k *coder) (why string) {
 	m.params, m.args, m.results = nil, nil, nil
 	for i := range m.sig.Params().Len() {
 		c, why := k.param(m.sig.Params().At(i).Type(), m.generic.Params().At(i).Type())
+		k.literal(m, i, c)
 		if c == nil {
 			return "takes " + string(why)
 		}

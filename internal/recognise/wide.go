@@ -30,6 +30,7 @@ func (m *method) widen(k *coder) (why refusal) {
 		if c == nil {
 			return "takes " + why
 		}
+		k.literal(m, i, c)
 		w.params = append(w.params, c)
 		switch {
 		case c.Shape == collection.AsConstant:
@@ -631,6 +632,8 @@ func (d *draft) always(c *collection.Codec) (what string, ok bool) {
 		return "", false
 	case c.Shape == collection.AsConstant && d.coder.pkg.Scope().Lookup(c.Constant) != nil:
 		return "the package's " + c.Constant, true
+	case len(c.Names) > 0 && c.Names[0][0] < 'A':
+		return strings.Join(c.Names, ", ") + ", as test files give it", true
 	case len(c.Names) > 0:
 		return "the package's " + strings.Join(c.Names, ", "), true
 	}
