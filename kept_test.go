@@ -12,10 +12,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin"
 	"pangolin/internal/test/level"
 	"pangolin/report"
+	"pangolin/report/text"
 	"pangolin/verdict"
 )
 
@@ -325,6 +327,94 @@ func TestProgress_TellsOfAnEarlierSearch(t *testing.T) {
 	}
 	if told := progress("E"); len(told) == 0 || told[0].Earlier != 1<<16 || told[0].EarlierScope != "D" {
 		t.Errorf("the second time it tells %+v", told)
+	}
+}
+
+// printedAs is a result in each format that has a form for it, and with all that text has to say.
+func printedAs(t *testing.T, result any) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, o := range []report.Options{{}, {Options: text.Options{All: true, Width: 160}}} {
+		for _, f := range report.Formats {
+			p := f.New(&b, o)
+			fmt.Fprintf(&b, "\n%s: %v\n", f.Name, p.Show(result))
+			if err := p.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return b.String()
+}
+
+// What the studies ask, and the mutants that they try, have the same bytes in every format, computed and from the directory: a dozen usually,
+// more than a thousand with -level all.
+func TestCache_GivesTheSameBytesOfStudiesAndMutants(t *testing.T) {
+	packages, configs, properties := []string{"./collections/stack"}, []string{"A"}, []pangolin.Properties{"linear"}
+	types, opt, least := []string{"./collections/stack.LockFreeStack"}, pangolin.Mutation{Max: 12}, 10
+	if level.All() {
+		packages, configs, properties = []string{"./collections/..."}, []string{"A", "B", "2x2"}, []pangolin.Properties{"linear", "sc", "quiescent"}
+		opt.Max, least = 0, 1000
+		for _, name := range []string{"list.LazyList", "list.LockFreeList", "list.FineList", "list.CoarseList", "list.OptimisticList", "queue.LockFreeQueue", "queue.UnboundedQueue", "stack.EliminationBackoffStack", "pqueue.SkipQueue"} {
+			types = append(types, "./collections/"+name)
+		}
+	}
+	count := 0
+	same := func(name string, first, second any) {
+		a, b := strings.Split(printedAs(t, first), "\n"), strings.Split(printedAs(t, second), "\n")
+		if count++; slices.Equal(a, b) {
+			return
+		}
+		n := 0
+		for n < min(len(a), len(b))-1 && a[n] == b[n] {
+			n++
+		}
+		t.Errorf("%s: printed first\n%.500s\nand from the directory\n%.500s", name, a[n], b[n])
+	}
+	verdicts, began := 0, time.Now()
+	for _, config := range configs {
+		for _, property := range properties {
+			r := pangolin.Request{Packages: packages, Property: property, Scope: pangolin.Scope{Config: config},
+				Search: pangolin.Search{MaxStates: 20_000, Cache: filepath.Join(t.TempDir(), "results")}}
+			r.Out = filepath.Join(t.TempDir(), "witnesses")
+			first, _, _ := heard(t, r)
+			second, _, _ := heard(t, r)
+			if len(first) != len(second) {
+				t.Fatalf("%s %s: %d verdicts, then %d", config, property, len(first), len(second))
+			}
+			for i := range second {
+				if judged := second[i].Status != verdict.NotJudged; second[i].Cached != judged || first[i].Cached {
+					t.Errorf("%s %s: %s: cached %t, then %t", config, property, second[i].Collection, first[i].Cached, second[i].Cached)
+				}
+				if second[i].Cached = false; second[i].Status != verdict.NotJudged {
+					same(second[i].Collection, first[i], second[i])
+					verdicts++
+				}
+			}
+		}
+	}
+	for _, typ := range types {
+		r := pangolin.Request{Packages: []string{typ}, Scope: pangolin.Scope{Config: "A"}, Search: pangolin.Search{MaxStates: 20_000, Cache: filepath.Join(t.TempDir(), "results")}}
+		tried := func() (list []verdict.Mutant) {
+			opt.Mutant = func(m verdict.Mutant) { list = append(list, m) }
+			if _, err := pangolin.Mutate(t.Context(), r, opt); err != nil {
+				t.Fatal(err)
+			}
+			return list
+		}
+		first, second := tried(), tried()
+		if len(first) != len(second) {
+			t.Fatalf("%s: %d mutants, then %d", typ, len(first), len(second))
+		}
+		for i := range second {
+			if second[i].Cached == (second[i].Outcome == verdict.Invalid) {
+				t.Errorf("%s: mutant %d (%s): cached %t", typ, second[i].ID, second[i].Outcome, second[i].Cached)
+			}
+			second[i].Cached = false
+			same(fmt.Sprintf("%s, mutant %d", typ, second[i].ID), first[i], second[i])
+		}
+	}
+	if t.Logf("%d results, %d of them verdicts about collections, in %v", count, verdicts, time.Since(began).Round(time.Second)); count < least {
+		t.Errorf("only %d results, want %d", count, least)
 	}
 }
 

@@ -4,6 +4,8 @@ package explore
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"pangolin/internal/saved"
 )
@@ -237,8 +239,8 @@ func (f *finishing) pass(c *saved.Codec) {
 		unsettled
 	}
 	var list []entry
-	for n, u := range f.open {
-		list = append(list, entry{n, *u})
+	for _, n := range slices.Sorted(maps.Keys(f.open)) {
+		list = append(list, entry{n, *f.open[n]})
 	}
 	saved.List(c, &list, func(c *saved.Codec, e *entry) {
 		saved.Int(c, &e.n)

@@ -72,7 +72,7 @@ func (p *testPlace) ask(ctx context.Context, o *Options, name string) (*KernelRo
 	}
 	request := o.limited(pangolin.Request{Packages: []string{"."}, Program: pangolin.Program{Test: test}})
 	request.Dir = filepath.Dir(p.file)
-	v, err := pangolin.Run(ctx, request)
+	v, err := o.run(ctx, "gobench", request)
 	if v.Outcomes == nil {
 		r.Reason = firstLine(err.Error())
 		return r, nil

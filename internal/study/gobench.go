@@ -36,6 +36,7 @@ type KernelRow struct {
 	Complete bool           `json:"complete"`
 	States   uint64         `json:"states"`
 	Seconds  float64        `json:"seconds"`
+	Cached   bool           `json:"cached,omitempty"`   // what it shows was kept (-cache), with the seconds of the search that led to it
 	Repaired *RepairedRow   `json:"repaired,omitempty"` // nil: there is no repair
 }
 
@@ -68,7 +69,7 @@ func (r *KernelRow) Told() string {
 	if r.Test {
 		found = r.as()
 	}
-	return fmt.Sprintf("%-24s %s, %s, %d states, %.2f s, repaired %s%s", r.Name, found, r.Verdict, r.States, r.Seconds, r.Repaired.text(), r.note())
+	return fmt.Sprintf("%-24s %s, %s, %d states, %.2f s%s, repaired %s%s", r.Name, found, r.Verdict, r.States, r.Seconds, hit(r.Cached), r.Repaired.text(), r.note())
 }
 
 // as is the text of the kinds of abnormal outcomes.
@@ -170,13 +171,13 @@ func (k *kernel) explore(ctx context.Context, o *Options, fix *repair) (verdict.
 	}
 	r := o.limited(pangolin.Request{Packages: []string{file}})
 	r.Dir = dir
-	return pangolin.Run(ctx, r)
+	return o.run(ctx, "gobench", r)
 }
 
 // row makes the row from the verdict about a kernel.
 func (k *kernel) row(v *verdict.Verdict) *KernelRow {
 	r := &KernelRow{Name: k.name, Wanted: len(k.leaks), Verdict: v.Status, Complete: v.Outcomes.Complete,
-		States: v.States, Seconds: v.Seconds, Reason: v.Outcomes.Limit + v.Outcomes.Fault, As: kinds(v)}
+		States: v.States, Seconds: v.Seconds, Cached: v.Cached, Reason: v.Outcomes.Limit + v.Outcomes.Fault, As: kinds(v)}
 	found := map[string]bool{}
 	for i := range v.Outcomes.List {
 		if out := &v.Outcomes.List[i]; out.Kind == verdict.Leaked {

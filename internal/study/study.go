@@ -62,7 +62,7 @@ func All() []Study {
 		{Name: "thesis", Takes: []string{"others", "out", "cache"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
 		{Name: "cmp", Takes: []string{"others", "out", "from", "cache"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
 		{Name: "progress", Takes: []string{"cache", "reduce"}, Limit: time.Minute, Rows: progressRows, Page: progressPage},
-		{Name: "gobench", Takes: []string{"out", "dir", "reduce", "j", "time"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
+		{Name: "gobench", Takes: []string{"out", "dir", "reduce", "j", "time", "cache"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
 		{Name: "policies", Takes: []string{"config", "out", "from", "cache", "reduce", "j"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: policiesPage,
 			Parse: parse[Cell], Sort: sortPolicies},
 	}

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"pangolin"
 	"pangolin/internal/test/level"
 )
 
@@ -25,13 +24,14 @@ func TestKilled_Child(t *testing.T) {
 	if _, err := fmt.Sscanf(os.Getenv(childOf), "%d %s %s", &i, &dir, &out); err != nil {
 		t.Skip("it is for the processes that TestCheckpoints_SurviveKill starts")
 	}
-	text, _ := leaves(t, long[i].r, dir, 50, true, func(int) bool { return false })
+	text, _ := leaves(t, long[i].r, dir, 10, true, func(int) bool { return false })
 	if err := os.WriteFile(out, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// Processes are killed at random moments, each going on where the last one was killed, until one has a verdict: that of one run.
+// Processes are killed with SIGKILL, each a short while after it has left a checkpoint, and each goes on where the last one was killed, until
+// one has a verdict: that of one run.
 func TestCheckpoints_SurviveKill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	kills, cases := 0, 0
@@ -40,11 +40,7 @@ func TestCheckpoints_SurviveKill(t *testing.T) {
 			continue
 		}
 		cases++
-		list, err := pangolin.Verify(modules.Context, c.r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := plain(t, list)
+		want, _ := verified(t, c.r)
 		dir, out := t.TempDir(), filepath.Join(t.TempDir(), "verdict")
 		for n := 0; ; n++ {
 			child := exec.Command(os.Args[0], "-test.run=^TestKilled_Child$")
@@ -52,9 +48,11 @@ func TestCheckpoints_SurviveKill(t *testing.T) {
 			if err := child.Start(); err != nil {
 				t.Fatal(err)
 			}
-			if n < 8 { // then it may live
-				time.Sleep(time.Duration(100+rng.IntN(500)) * time.Millisecond)
-				if child.Process.Kill() == nil {
+			if n < 12 { // then it may live
+				if left(dir, out, lastLeft(dir)) {
+					time.Sleep(time.Duration(rng.IntN(20)) * time.Millisecond)
+				}
+				if _, err := os.Stat(out); err != nil && child.Process.Kill() == nil {
 					kills++
 				}
 			}
@@ -65,10 +63,37 @@ func TestCheckpoints_SurviveKill(t *testing.T) {
 				}
 				break
 			}
-			if n > 8 {
+			if n > 12 {
 				t.Fatalf("%s: the process that is not killed has no verdict", c.name)
 			}
 		}
 	}
-	t.Logf("%d kills in %d cases", kills, cases)
+	if t.Logf("%d kills in %d cases", kills, cases); level.All() && kills < 100 {
+		t.Errorf("only %d processes were killed", kills)
+	}
+}
+
+// lastLeft is when the last checkpoint in a directory was written.
+func lastLeft(dir string) (last time.Time) {
+	list, _ := filepath.Glob(filepath.Join(dir, "*", "*.checkpoint"))
+	for _, file := range list {
+		if info, err := os.Stat(file); err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+	}
+	return last
+}
+
+// left waits for a checkpoint that is later than one. It reports whether there is one before the verdict.
+func left(dir, out string, than time.Time) bool {
+	for range 60_000 {
+		if lastLeft(dir).After(than) {
+			return true
+		}
+		if _, err := os.Stat(out); err == nil {
+			return false
+		}
+		time.Sleep(time.Millisecond)
+	}
+	return false
 }

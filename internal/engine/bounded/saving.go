@@ -3,6 +3,7 @@
 package bounded
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -189,13 +190,13 @@ func (r *seen) pass(c *saved.Codec) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for i := range r.results {
-		list := slices.Collect(maps.Keys(r.results[i]))
+		list := slices.SortedFunc(maps.Keys(r.results[i]), func(a, b history.Tuple) int { return cmp.Compare(a.String(), b.String()) })
 		saved.List(c, &list, consist.PassTuple)
 		for _, t := range list {
 			r.results[i][history.Tuple(t)] = true
 		}
 	}
-	waits := slices.Collect(maps.Keys(r.waits))
+	waits := slices.Sorted(maps.Keys(r.waits))
 	saved.Ints(c, &waits)
 	for _, op := range waits {
 		r.waits[op] = true
