@@ -407,3 +407,38 @@ func TestSearch_AgreesWithTheAlgorithms(t *testing.T) {
 		t.Logf("%s: %d of %d violated, %d by algorithms", sh.kind, violated, histories, fast)
 	}
 }
+
+// TestSearch_AgreesWithTheDefinition compares the search with the definition on longer histories of one register and few values, where
+// configurations differ in nothing but the calls that have taken effect.
+func TestSearch_AgreesWithTheDefinition(t *testing.T) {
+	histories := 4000
+	if level.Short() {
+		histories = 300
+	}
+	if level.More() {
+		histories = 50_000
+	}
+	// Two ways lead to 5, and only the one by 2 leaves the call that leads to 1.
+	var calls []Call
+	for i, c := range [][2]Value{{0, 1}, {1, 5}, {0, 2}, {2, 5}, {5, 0}} {
+		calls = append(calls, Call{Op: CAS, A: c[0], B: c[1], R: 1, Begin: int32(i), End: int32(20 + i), Client: int32(i)})
+	}
+	calls = append(calls, Call{Op: Read, R: 5, Begin: 10, End: 11, Client: 5}, Call{Op: Read, R: 1, Begin: 12, End: 13, Client: 5})
+	two := &History{Kind: Register, Values: NewValues(), Clients: []string{"a", "b", "c", "d", "e", "f"}, Calls: calls}
+	if got := Judge(context.Background(), two, Options{SearchOnly: true}); got.Status != OK || !defined(two, Linear) {
+		t.Errorf("%v; by definition %v", got.Status, defined(two, Linear))
+	}
+	r := rand.New(rand.NewPCG(8, 9))
+	violated := 0
+	for range histories {
+		h := random(r, shape{kind: Register, unknown: r.IntN(2) == 0}, 12)
+		want := defined(h, Linear)
+		if got := Judge(context.Background(), h, Options{NoWitness: true, SearchOnly: true}); (got.Status == OK) != want {
+			t.Fatalf("%v; by definition %v\n%s", got.Status, want, h.lines())
+		}
+		if !want {
+			violated++
+		}
+	}
+	t.Logf("%d of %d violated", violated, histories)
+}
