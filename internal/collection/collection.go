@@ -8,6 +8,8 @@
 package collection
 
 import (
+	"slices"
+
 	"go/types"
 
 	"pangolin/history"
@@ -183,6 +185,19 @@ func (c *Collection) Cancels() bool {
 	}
 	return false
 }
+
+// Unending reports whether a call is given a context that never ends.
+func (o *Operation) Unending(args history.Tuple) bool {
+	for i := range o.Params {
+		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext && args.At(i).Int&1 == 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(o.Call.Params, func(c *Codec) bool { return c.Shape == AsConstant && c.Constant == Background })
+}
+
+// Background is the constant argument of a parameter that is a context, see AsConstant.
+const Background = "context.Background()"
 
 // Client describes the operation to the enumeration of clients.
 func (o *Operation) Client() client.Op {

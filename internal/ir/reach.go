@@ -17,6 +17,24 @@ func (p *Program) Reach(from []*Func, visit func(*Func)) {
 	}
 }
 
+// Reached lists the functions that some functions may execute, as Reach does, together with those that functions without code may call back.
+func (p *Program) Reached(from []*Func) (list []*Func) {
+	r := &reacher{p: p, seen: map[*Func]bool{}}
+	for _, f := range from {
+		r.add(f)
+	}
+	for len(r.queue) > 0 {
+		f := r.queue[0]
+		r.queue = r.queue[1:]
+		list = append(list, f)
+		r.calls(f)
+		if f.External {
+			r.calledBack(f)
+		}
+	}
+	return list
+}
+
 type reacher struct {
 	p      *Program
 	seen   map[*Func]bool

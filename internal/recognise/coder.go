@@ -72,7 +72,7 @@ func (k *coder) returns(t types.Type) bool {
 }
 
 // background is the context that methods get.
-const background = "context.Background()"
+const background = collection.Background
 
 // second is the time.Duration that methods and constructors get: of one nanosecond rounding to milliseconds or seconds leaves nothing.
 const second = "1000000000"

@@ -122,7 +122,7 @@ var ErrUndecided = errors.New("undecided")
 func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	if o, ok := spec.(*self); ok {
 		o.mu.Lock()
-		o.ctx, o.failed, o.helped, o.beside = ctx, nil, mostHelped, mostBeside
+		o.ctx, o.failed, o.helped, o.beside, o.vain = ctx, nil, mostHelped, mostBeside, 0
 		if states > 0 {
 			o.helped, o.beside = min(states, mostHelped), min(states*perState, mostBeside)
 		}
@@ -357,99 +357,9 @@ func (c *beside) Save(dst []uint64) []uint64 {
 	return c.m.Save(append(dst, uint64(c.calls)))
 }
 
-// helpers lists what is tried to let an operation return that waits alone: threads, calls by all of them together, and a limit on the
-// states of each try. A small number of calls is mostly enough, so it is tried first. Where the object has few states, all that three
-// threads can do to it by any number of calls are explored: that settles it, and takes fewer states than eight calls, of which
-// every state is counted once for each number of calls that are left.
-var helpers = []struct {
-	threads, calls int
-	most           uint64
-}{{1, 2, mostHelped}, {2, 4, mostHelped}, {3, anyNumber, mostHelped >> 2}, {3, 8, mostHelped}}
-
-const (
-	anyNumber  = 1 << 30
-	helperInts = 3       // arguments are 0 to 2
-	mostHelped = 1 << 18 // states; if they do not suffice the waiting is allowed, and nothing is verified
-)
-
-// hopes reports whether a call that waits in one of these states could return if other threads called operations from now
-// on, or whether that could not be found out.
-func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
-	complete := true
-	for _, h := range helpers {
-		hope, all := o.hopesWith(waiting, h.threads, h.calls, h.most)
-		if hope {
-			return true
-		}
-		if complete = all; all && h.calls == anyNumber {
-			return false
-		}
-	}
-	if !complete {
-		o.mu.Lock()
-		o.unsettled[call.Op] = true
-		o.mu.Unlock()
-	}
-	return !complete
-}
-
-// hopesWith reports whether so many threads could let a call return by so many calls in all, and whether all states were
-// explored.
-func (o *self) hopesWith(waiting [][]uint64, threads, calls int, most uint64) (hope, complete bool) {
-	m := o.machine()
-	defer o.release(m)
-	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help(), calls: calls}
-	for _, state := range waiting {
-		m.Load(state)
-		for range threads {
-			m.SetTag(m.Spawn(), tagHelper)
-		}
-		sys.from = append(sys.from, m.Save(nil))
-	}
-	res := explore.Run(o.within(), sys, explore.Options{
-		From: []uint64{isChoice}, MaxStates: min(most, o.mostTried()),
-		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
-			c := cur.(*beside)
-			if hope = !c.choice && c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
-				return explore.Stop
-			}
-			return explore.Continue
-		},
-	})
-	return hope, res.Complete
-}
-
 // mostBeside is the limit on the states of one call with the goroutines beside it, from one state.
 func (o *self) mostBeside() uint64 {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.beside
-}
-
-// mostTried is the limit on the states that are explored to let a call return.
-func (o *self) mostTried() uint64 {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.helped
-}
-
-// help lists the calls that a helper may make: every operation with every combination of small arguments.
-func (o *self) help() []client.Step {
-	var out []client.Step
-	for i := range o.subject.Operations {
-		lists := []history.Tuple{{}}
-		for range o.subject.Operations[i].Client.Params {
-			var longer []history.Tuple
-			for _, l := range lists {
-				for v := range int64(helperInts) {
-					longer = append(longer, l.Append(history.IntValue(v)))
-				}
-			}
-			lists = longer
-		}
-		for _, args := range lists {
-			out = append(out, client.Step{Op: i, Args: args})
-		}
-	}
-	return out
 }

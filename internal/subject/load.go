@@ -254,7 +254,7 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if told {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
 		}
-		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Binding: o.Op})
+		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Unending: o.Unending, Binding: o.Op})
 	}
 	return s
 }

@@ -70,6 +70,7 @@ func (o *self) renew() error {
 	o.mu.Lock()
 	o.idle, o.failed = nil, nil
 	clear(o.blocks)
+	clear(o.hoped)
 	o.mu.Unlock()
 	return o.begin()
 }

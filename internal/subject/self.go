@@ -56,9 +56,11 @@ type self struct {
 	mu     sync.Mutex
 	idle   []*vm.Machine
 	blocks map[blockKey]bool // answers of MayBlock
+	hoped  map[string]bool   // of saved states in which a call waits: whether calls of others could let it return
 	failed error             // the first error in MayBlock, which returns none; see Failure
 	ctx    context.Context   // of the search in progress; nil: no search
 	helped uint64            // limit on the states that are explored to let a call return
+	vain   uint64            // states of this search that were explored for that and settled nothing
 	meter  *vm.Meter         // counts the work of the machines; nil: not counted
 	beside uint64            // limit on the states of a call with the goroutines beside it
 	// unsettled contains the operations for which the limit helped was too small, see Unsettled.
@@ -83,7 +85,7 @@ func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 		return nil, err
 	}
 	s.texts.add(img)
-	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}, ctx: ctx}
+	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, hoped: map[string]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}, ctx: ctx}
 	err = o.begin()
 	if o.ctx = nil; err != nil {
 		return nil, err

@@ -79,6 +79,8 @@ type Operation struct {
 	// Asks reports whether the code may ask which thread executes it. Then the last argument of a call is the number of the calling
 	// thread: Func does not get it, and the oracle self executes the call as that thread.
 	Asks bool
+	// Unending reports whether a call is given a context that never ends; nil: no call is.
+	Unending func(args history.Tuple) bool
 	// Binding describes the operation as the oracle knows it; its Role is "" if the oracle does not know it.
 	Binding oracle.Op
 }

@@ -70,6 +70,12 @@ func (m *Machine) lost(users int) (waiting []int) {
 	if len(waiting) == 0 {
 		return nil
 	}
+	return m.outOfReach(waiting)
+}
+
+// outOfReach removes from a list of threads that wait those that may be let go on: by what package variables lead to, what an engine keeps,
+// the threads that are not in the list, or those that were removed.
+func (m *Machine) outOfReach(waiting []int) []int {
 	r := m.reachedBeside(waiting)
 	for before := 0; before != len(waiting); {
 		before = len(waiting)

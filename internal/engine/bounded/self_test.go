@@ -192,8 +192,9 @@ func TestSelf_SaysWhatItHasGivenUp(t *testing.T) {
 		states uint64
 		told   bool
 	}{
-		{"b.a.Add(int64(n)); b.b.Add(b.a.Load())", 1000, true},
-		{"b.a.Add(int64(n)); b.b.Add(b.a.Load())", 0, true},
+		{"if b.a.Add(int64(n)) < 0 { b.c <- n }; b.b.Add(b.a.Load())", 1000, true},
+		{"if b.a.Add(int64(n)) < 0 { b.c <- n }; b.b.Add(b.a.Load())", 0, true},
+		{"b.a.Add(int64(n)); b.b.Add(b.a.Load())", 0, false}, // nobody sends
 		{"b.a.Store(1)", 0, false},
 		{"select { case b.c <- n: default: }", 1000, false},
 	} {

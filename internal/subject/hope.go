@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package subject
+
+import (
+	"slices"
+
+	"pangolin/history"
+	"pangolin/internal/client"
+	"pangolin/internal/explore"
+	"pangolin/internal/ir"
+	"pangolin/internal/vm"
+	"pangolin/oracle"
+)
+
+// A call that waits alone is excused if calls of other threads could let it return. That is decided by the first of these that can:
+//
+//	what was found out about the same state before
+//	it was given a context that never ends, and waits at nil channels alone, such as that of the context: another context would
+//	have let it return, so it is excused
+//	nothing that may move leads to what the call waits for, such as a nil channel (vm.Machine.OutOfReach): no call helps
+//	it waits at channels, and no operation contains a statement that meets it there: `<-c` of a chan int, and nobody sends
+//	an int or closes a chan int: no call helps
+//	a search: helpers call operations until the call returns
+//
+// A search that reaches its limit has decided nothing. Then the waiting is allowed, and the verdict cannot be verified (Unsettled).
+
+// helpers lists what is tried to let an operation return that waits alone: threads, calls by all of them together, and a limit on the
+// states of each try. A small number of calls is mostly enough, so it is tried first. Where the object has few states, all that three
+// threads can do to it by any number of calls are explored: that settles it, and takes fewer states than eight calls, of which
+// every state is counted once for each number of calls that are left.
+var helpers = []struct {
+	threads, calls int
+	most           uint64
+}{{1, 2, mostHelped}, {2, 4, mostHelped >> 2}, {3, anyNumber, mostHelped >> 2}, {3, 8, mostHelped}}
+
+const (
+	anyNumber  = 1 << 30
+	helperInts = 3       // arguments are 0 to 2
+	mostHelped = 1 << 18 // states; if they do not suffice the waiting is allowed, and nothing is verified
+	// mostInVain limits the states of all tries of one search that decided nothing. When they are spent, a try may take fewestHelped.
+	mostInVain   = 1 << 18
+	fewestHelped = 1 << 10
+)
+
+// hopes reports whether a call that waits in one of these states could return if other threads called operations from now
+// on, or whether that could not be found out.
+func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
+	var open [][]uint64
+	for _, state := range waiting {
+		o.mu.Lock()
+		hope, known := o.hoped[string(asText(state))]
+		o.mu.Unlock()
+		switch {
+		case known && hope || !known && o.forContext(state, call):
+			return true
+		case !known && !o.hopeless(state):
+			open = append(open, state)
+		}
+	}
+	if len(open) == 0 {
+		return false
+	}
+	hope, settled := o.tries(open)
+	if o.within().Err() != nil {
+		return hope
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !settled {
+		o.unsettled[call.Op] = true
+	}
+	if !hope || len(open) == 1 { // else it is not known which of them lets the call return
+		for _, state := range open {
+			o.hoped[string(asText(state))] = hope
+		}
+	}
+	return hope
+}
+
+// tries searches for calls that let a call return. If it has not settled the question, the answer is yes.
+func (o *self) tries(waiting [][]uint64) (hope, settled bool) {
+	vain := uint64(0)
+	complete := true
+	for _, h := range helpers {
+		hope, all, states := o.hopesWith(waiting, h.threads, h.calls, h.most)
+		if hope {
+			return true, true
+		}
+		if complete = all; all && h.calls == anyNumber {
+			break
+		}
+		if !all {
+			vain += states
+		}
+	}
+	if !complete {
+		o.mu.Lock()
+		o.vain += vain
+		o.mu.Unlock()
+	}
+	return !complete, complete
+}
+
+// hopeless reports whether it can be seen without a search that no call of another thread lets thread 0 go on, which waits in a saved
+// state.
+func (o *self) hopeless(state []uint64) bool {
+	m := o.machine()
+	defer o.release(m)
+	m.Load(state)
+	for i := range m.Threads() {
+		if !m.Idle(i) && m.Enabled(i) {
+			return false
+		}
+	}
+	return m.OutOfReach(0) || o.unmet(m)
+}
+
+// forContext reports whether a call is given a context that never ends, and waits in a saved state at nil channels alone. It is not asked
+// which of them is the context's.
+func (o *self) forContext(state []uint64, call oracle.Call) bool {
+	if unending := o.subject.Operations[call.Op].Unending; unending == nil || !unending(call.Args) {
+		return false
+	}
+	m := o.machine()
+	defer o.release(m)
+	m.Load(state)
+	at, nils := m.Channels(0)
+	return nils > 0 && len(at) == 0
+}
+
+// unmet reports whether thread 0 waits at channels, and neither an operation nor another thread has code that sends, receives or closes
+// where it does. Channels are told apart by the types of their elements.
+func (o *self) unmet(m *vm.Machine) bool {
+	at, _ := m.Channels(0)
+	if len(at) == 0 {
+		return false
+	}
+	var code []*ir.Func
+	for i := range o.subject.Operations {
+		code = append(code, o.subject.Operations[i].Func)
+	}
+	for i := 1; i < m.Threads(); i++ {
+		for _, f := range m.Code(i) {
+			if !slices.Contains(code, f) {
+				code = append(code, f)
+			}
+		}
+	}
+	return !slices.ContainsFunc(o.img.Prog.Reached(code), func(f *ir.Func) bool { return meets(o.img.Prog, f, at) })
+}
+
+// meets reports whether a function has code that lets go on who waits at one of these channels.
+func meets(p *ir.Program, f *ir.Func, at []vm.Waited) bool {
+	fits := func(elem *ir.Type, sends bool) bool {
+		return slices.ContainsFunc(at, func(w vm.Waited) bool { return w.Elem == elem && w.Sends != sends })
+	}
+	return slices.ContainsFunc(f.Code, func(in ir.Instr) bool {
+		switch in.Op {
+		case ir.OpSend:
+			return fits(in.T.Elem, true)
+		case ir.OpRecv:
+			return fits(in.T.Elem, false)
+		case ir.OpClose:
+			return fits(in.T.Elem, true) || fits(in.T.Elem, false)
+		case ir.OpSelect:
+			return slices.ContainsFunc(p.Selects[in.X].Cases, func(c ir.SelectCase) bool { return fits(c.Elem, c.Send) })
+		}
+		return false
+	})
+}
+
+// hopesWith reports whether so many threads could let a call return by so many calls in all, whether all states were
+// explored, and how many were.
+func (o *self) hopesWith(waiting [][]uint64, threads, calls int, most uint64) (hope, complete bool, states uint64) {
+	m := o.machine()
+	defer o.release(m)
+	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help(), calls: calls}
+	for _, state := range waiting {
+		m.Load(state)
+		for range threads {
+			m.SetTag(m.Spawn(), tagHelper)
+		}
+		sys.from = append(sys.from, m.Save(nil))
+	}
+	res := explore.Run(o.within(), sys, explore.Options{
+		From: []uint64{isChoice}, MaxStates: min(most, o.mostTried()),
+		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
+			c := cur.(*beside)
+			if hope = !c.choice && c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
+				return explore.Stop
+			}
+			return explore.Continue
+		},
+	})
+	return hope, res.Complete, res.States
+}
+
+// mostTried is the limit on the states that are explored to let a call return.
+func (o *self) mostTried() uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.vain >= mostInVain {
+		return min(o.helped, fewestHelped)
+	}
+	return o.helped
+}
+
+// help lists the calls that a helper may make: every operation with every combination of small arguments.
+func (o *self) help() []client.Step {
+	var out []client.Step
+	for i := range o.subject.Operations {
+		lists := []history.Tuple{{}}
+		for range o.subject.Operations[i].Client.Params {
+			var longer []history.Tuple
+			for _, l := range lists {
+				for v := range int64(helperInts) {
+					longer = append(longer, l.Append(history.IntValue(v)))
+				}
+			}
+			lists = longer
+		}
+		for _, args := range lists {
+			out = append(out, client.Step{Op: i, Args: args})
+		}
+	}
+	return out
+}

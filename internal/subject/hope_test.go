@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package subject
+
+import (
+	"maps"
+	"slices"
+	"testing"
+
+	"pangolin/history"
+	"pangolin/internal/test/level"
+	"pangolin/oracle"
+)
+
+// waitingTypes wait for others. Decided is whether some of their waiting is decided without a search.
+var waitingTypes = map[string]struct {
+	decided bool
+	source  string
+}{
+	"nobody sends, and an object without bounds": {true, `
+type Box struct{ a, b atomic.Int64; c chan int }
+func NewBox() *Box { return &Box{c: make(chan int)} }
+func (b *Box) Wait() { <-b.c }
+func (b *Box) Add(n int) { b.a.Add(int64(n)); b.b.Add(b.a.Load()) }`},
+	"somebody sends": {false, `
+type Box struct{ c chan int }
+func NewBox() *Box { return &Box{make(chan int)} }
+func (b *Box) Wait() { <-b.c }
+func (b *Box) Add(n int) { select { case b.c <- n: default: } }`},
+	"somebody closes what it was given as": {false, `
+type done chan struct{}
+type Box struct{ c done; once sync.Once }
+func NewBox() *Box { return &Box{c: make(done)} }
+func (b *Box) Wait() { <-(<-chan struct{})(b.c) }
+func (b *Box) Close() { b.once.Do(func() { close(b.c) }) }`},
+	"somebody receives": {false, `
+type Box struct{ c chan int }
+func NewBox() *Box { return &Box{make(chan int)} }
+func (b *Box) Put(n int) { b.c <- n }
+func (b *Box) Get() int { select { case v := <-b.c: return v; default: return -1 } }`},
+	"a receiver alone sends nothing": {true, `
+type Box struct{ c chan int }
+func NewBox() *Box { return &Box{make(chan int)} }
+func (b *Box) Get() int { return <-b.c }
+func (b *Box) Try() int { select { case v := <-b.c: return v; default: return -1 } }`},
+	"a goroutine beside the operations sends when it is told to": {false, `
+type Box struct{ in chan bool; c chan int }
+func NewBox() *Box { b := &Box{make(chan bool), make(chan int)}; go func() { for range b.in { b.c <- 1 } }(); return b }
+func (b *Box) Get() int { return <-b.c }
+func (b *Box) Tell() { b.in <- true }`},
+	"a channel of its own, that it hands to others": {false, `
+type Box struct{ mu sync.Mutex; waiting []chan int }
+func (b *Box) Get() int { c := make(chan int, 1); b.mu.Lock(); b.waiting = append(b.waiting, c); b.mu.Unlock(); return <-c }
+func (b *Box) Put(n int) { b.mu.Lock(); defer b.mu.Unlock(); for _, c := range b.waiting { c <- n }; b.waiting = nil }`},
+	"a channel of its own, which a goroutine has": {false, `
+type Box struct{ go_ chan int }
+func NewBox() *Box { return &Box{make(chan int)} }
+func (b *Box) Get() int { c := make(chan int); go func() { c <- <-b.go_ }(); return <-c }
+func (b *Box) Put(n int) { select { case b.go_ <- n: default: } }`},
+	"a channel of its own": {true, `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Get() int { if b.n.Load() == 1 { c := make(chan int); select { case v := <-c: return v; case c <- 2: } }; return 0 }
+func (b *Box) Put(n int) { b.n.Store(1) }
+func (b *Box) Meet() { c := make(chan int, 1); c <- 1; <-c }`},
+	"a nil channel": {true, `
+type Box struct{ never chan int; n atomic.Int64 }
+func (b *Box) Get() int { if b.n.Load() == 1 { return <-b.never }; return 0 }
+func (b *Box) Put(n int) { b.n.Store(1); c := make(chan int, 1); c <- 1 }`},
+	"a lock that is kept": {false, `
+type Box struct{ mu sync.Mutex; n int }
+func (b *Box) Take() { b.mu.Lock() }
+func (b *Box) Give() { if b.mu.TryLock() { b.n++ }; b.mu.Unlock() }`},
+	"a condition": {false, `
+type Box struct{ mu sync.Mutex; c *sync.Cond; n int }
+func NewBox() *Box { b := &Box{}; b.c = sync.NewCond(&b.mu); return b }
+func (b *Box) Get() int { b.mu.Lock(); defer b.mu.Unlock(); for b.n == 0 { b.c.Wait() }; b.n--; return b.n }
+func (b *Box) Put() { b.mu.Lock(); defer b.mu.Unlock(); b.n = 1; b.c.Signal() }`},
+	"a lock of its own, that nobody gives back": {true, `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Get() int { var mu sync.Mutex; mu.Lock(); if b.n.Load() == 1 { mu.Lock() }; return 0 }
+func (b *Box) Put() { b.n.Store(1) }`},
+	"a lock of its own, which a goroutine gives back": {false, `
+type Box struct{ c chan int }
+func NewBox() *Box { return &Box{make(chan int, 1)} }
+func (b *Box) Get() { var mu sync.Mutex; mu.Lock(); go func() { <-b.c; mu.Unlock() }(); mu.Lock() }
+func (b *Box) Put() { select { case b.c <- 1: default: } }`},
+	"a loop that looks at a channel, and at something else": {false, `
+type Box struct{ on atomic.Bool; c chan int }
+func (b *Box) Open() { b.on.Store(true) }
+func NewBox() *Box { return &Box{c: make(chan int)} }
+func (b *Box) Wait() { for { select { case <-b.c: return; default: }; if b.on.Load() { return } } }`},
+	"a loop": {false, `
+type Box struct{ on atomic.Bool }
+func (b *Box) Open() { b.on.Store(true) }
+func (b *Box) Wait() { for !b.on.Load() {} }`},
+}
+
+// What is decided about waiting without a search is what the search finds.
+func TestHope_WithoutSearchIsThatOfTheSearch(t *testing.T) {
+	for i, name := range slices.Sorted(maps.Keys(waitingTypes)) {
+		t.Run(name, func(t *testing.T) {
+			if level.Out(i, 3) {
+				t.Skip("every third will do, the first in short; -level more tries all")
+			}
+			c := waitingTypes[name]
+			s := &seeing{o: selfOf(t, c.source)}
+			s.after(t, s.o.Initial(), 3)
+			if s.decided != c.decided || !s.waits {
+				t.Errorf("decided without a search: %v, want %v (waits: %v)", s.decided, c.decided, s.waits)
+			}
+		})
+	}
+}
+
+// seeing compares along sequences of calls.
+type seeing struct {
+	o              *self
+	waits, decided bool
+}
+
+func (c *seeing) after(t *testing.T, s oracle.State, more int) {
+	for i := range c.o.subject.Operations {
+		call := oracle.Call{Op: i, Args: history.Tuple{}}
+		for range c.o.subject.Operations[i].Client.Params {
+			call.Args = call.Args.Append(history.IntValue(int64(more)))
+		}
+		_, rest := c.o.names(s)
+		for _, state := range c.o.waits(call, members(rest)...) {
+			c.waits = true
+			if !c.o.hopeless(state) {
+				continue
+			}
+			c.decided = true
+			for _, h := range []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, anyNumber}} {
+				if hope, _, _ := c.o.hopesWith([][]uint64{state}, h.threads, h.calls, 1<<12); hope {
+					t.Errorf("%s: %d calls let it return", c.o.subject.Operations[i].Name, h.calls)
+				}
+			}
+		}
+		first := c.o.MayBlock(s, call)
+		clear(c.o.blocks)
+		if again := c.o.MayBlock(s, call); again != first {
+			t.Errorf("%s may wait: %v, and remembered %v", c.o.subject.Operations[i].Name, first, again)
+		}
+		if more == 1 {
+			continue
+		}
+		outcomes, err := c.o.Outcomes(s, call)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, out := range outcomes {
+			c.after(t, out.Next, more-1)
+		}
+	}
+}
+
+// Of several states in which a call waits, one may be without hope: what is remembered of all of them is not remembered of each.
+func TestHope_OfSeveralStatesIsNotThatOfEach(t *testing.T) {
+	o := selfOf(t, `
+type Box struct{ on, never atomic.Bool }
+func (b *Box) Never() { for !b.never.Load() {} }
+func (b *Box) Open() { b.on.Store(true) }
+func (b *Box) Wait() { for !b.on.Load() {} }`)
+	_, rest := o.names(o.Initial())
+	never, wait := oracle.Call{Op: 0}, oracle.Call{Op: 2}
+	a, b := o.waits(never, members(rest)...), o.waits(wait, members(rest)...)
+	if !o.hopes(slices.Concat(a, b), wait) {
+		t.Error("Wait has no hope")
+	}
+	if o.hopes(a, never) {
+		t.Error("Never has hope")
+	}
+}
+
+// Tries that decide nothing have one budget for all states of a search.
+func TestHope_IsTriedWithinABudget(t *testing.T) {
+	o := selfOf(t, `
+type Box struct{ a, b atomic.Int64; c chan int }
+func NewBox() *Box { return &Box{c: make(chan int)} }
+func (b *Box) Wait() { <-b.c }
+func (b *Box) Add(n int) { if b.a.Add(int64(n)) < 0 { b.c <- n }; b.b.Add(b.a.Load()) }`)
+	s := o.Initial()
+	wait, add := oracle.Call{Op: 1}, oracle.Call{Op: 0, Args: history.Tuple{}.Append(history.IntValue(1))}
+	if o.subject.Operations[0].Name == "Wait" {
+		t.Fatal("the operations are in another order")
+	}
+	const states = 12
+	for range states {
+		if !o.MayBlock(s, wait) {
+			t.Fatal("not allowed to wait, although nothing was decided")
+		}
+		outcomes, err := o.Outcomes(s, add)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s = outcomes[0].Next
+	}
+	if most := uint64(mostInVain + 2*mostHelped + states*4*fewestHelped); o.vain > most || o.vain < mostInVain {
+		t.Errorf("%d states tried in vain, want %d to %d", o.vain, mostInVain, most)
+	}
+	if Unsettled(o) == "" {
+		t.Error("not told")
+	}
+}
