@@ -154,7 +154,7 @@ func subjectFields() []Field {
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
 		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; All=iter.Pull takes the iterator that All gives step by step; the collection is judged by itself"},
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
-		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others (comma separated `roles`)"},
+		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),

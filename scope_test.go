@@ -162,6 +162,69 @@ func (l *Log) Close() int {
 	}
 }
 
+// What is called first comes before every other call, and what is called alone beside none: in the search of all clients at once as in
+// that of one after the other.
+func TestVerify_CallsFirstAndAlone(t *testing.T) {
+	level.SkipShort(t, "verifies seven types in many scopes")
+	const limit = `package example
+
+import "sync"
+
+type Limit struct {
+	mu    sync.Mutex
+	n, most int
+}
+
+func (l *Limit) Set(v int) { l.most = v }
+
+func (l *Limit) Add() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.n >= l.most {
+		return false
+	}
+	l.n++
+	return true
+}
+`
+	late := strings.Replace(limit, "	l.n++\n", "	l.n++\n	go func() { l.mu.Lock(); l.n += l.most - l.most; l.mu.Unlock() }()\n", 1)
+	for _, c := range []struct {
+		name, source, roles string
+		want                verdict.Status
+	}{
+		{"first", limit, "Set:first", verdict.Verified},
+		{"alone", limit, "Set:alone", verdict.Verified},
+		{"both", limit, "Set:first,Add:alone", verdict.Verified},
+		{"once", limit, "Set:once", verdict.Violated},
+		{"another is first", limit, "Add:first", verdict.Violated}, // two may still set
+		{"a goroutine goes on behind what is alone", late, "Set:alone", verdict.Violated},
+		{"before what is first there is none", late, "Set:first", verdict.Verified},
+		{"the others are wrong", strings.Replace(limit, "l.mu.Lock()", "", 1), "Set:first", verdict.Violated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := modules.Dir(t, c.source)
+			for _, bounds := range []pangolin.Scope{{Threads: "1..2", Steps: "1..3"}, {Threads: "2..2", PerThread: 2}, {Threads: "2..2", Steps: "3..3"}} {
+				var clients [2]json.Number
+				for i, single := range []bool{false, true} {
+					list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Scope: bounds, Kind: "object", Roles: c.roles, Property: "linear", Search: pangolin.Search{Clients: single}})
+					if err != nil || len(list) != 1 || list[0].Status != c.want {
+						t.Errorf("%+v, one by one %v: %v %v, want %s", bounds, single, list, err, c.want)
+						continue
+					}
+					text := strings.Join(list[0].Assumptions, "\n")
+					if strings.Contains(text, "Set is called before all other calls") != strings.Contains(c.roles, "Set:first") || strings.Contains(text, "Set is called while no other") != strings.Contains(c.roles, "Set:alone") {
+						t.Errorf("assumptions %q", list[0].Assumptions)
+					}
+					clients[i] = list[0].Effort.Clients
+				}
+				if clients[0] != clients[1] {
+					t.Errorf("%+v: %s and %s clients", bounds, clients[0], clients[1])
+				}
+			}
+		})
+	}
+}
+
 // An operation is given the user's function, which is executed like the rest: what it makes wrong of a right type is
 // found, and the witness knows it.
 func TestVerify_GivesTheUsersFunctions(t *testing.T) {

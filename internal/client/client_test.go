@@ -4,6 +4,7 @@ package client
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"pangolin/history"
@@ -75,13 +76,17 @@ func TestAll_ListsWhatTheSlowEnumeratorFinds(t *testing.T) {
 		if kind == oracle.Set || kind == oracle.Map {
 			ops = ops[:2] // keeps the slow enumerator quick
 		}
-		for k, roles := range []string{"", ops[0].Name + ":1", ops[1].Name + ":~2", ops[1].Name + ":once", ops[0].Name + ":last", ops[1].Name + ":last"} {
+		for k, roles := range []string{"", ops[0].Name + ":1", ops[1].Name + ":~2", ops[1].Name + ":once", ops[0].Name + ":last", ops[1].Name + ":last",
+			ops[1].Name + ":first", ops[0].Name + ":first", ops[1].Name + ":alone"} {
 			ops, err := SetRoles(ops, roles)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i, s := range scopes() {
 				if i%18 != (3*k+1)%18 && !level.More() { // with each role others
+					continue
+				}
+				if s.DistinctPriorities && strings.HasSuffix(roles, ":first") { // is refused
 					continue
 				}
 				compare(t, space(t, s, ops))
@@ -139,7 +144,7 @@ func TestFormat_PrintsPreAddsAndThreads(t *testing.T) {
 }
 
 func TestSetRoles_ReportsMistakes(t *testing.T) {
-	for _, flag := range []string{"Enqueue", "Enqueue:0", "Enqueue:x", "Fetch:1", "Enqueue:1,Enqueue:2", "Enqueue:~", "Enqueue:once,Dequeue:once", "Enqueue:once,Dequeue:last", "Enqueue:first"} {
+	for _, flag := range []string{"Enqueue", "Enqueue:0", "Enqueue:x", "Fetch:1", "Enqueue:1,Enqueue:2", "Enqueue:~", "Enqueue:once,Dequeue:once", "Enqueue:once,Dequeue:last", "Enqueue:early"} {
 		if _, err := SetRoles(DefaultOps(oracle.Queue), flag); err == nil {
 			t.Errorf("%q was accepted", flag)
 		}

@@ -17,6 +17,7 @@ type Space struct {
 	Ops   []Op
 	add   int  // index of the operation that pre-adds
 	last  bool // what is called once is called last
+	first bool // something is called before all others
 }
 
 // NewSpace reports contradictory bounds, pre-adds without an operation that adds,
@@ -29,9 +30,13 @@ func NewSpace(s Scope, ops []Op) (*Space, error) {
 		return nil, fmt.Errorf("no operations")
 	}
 	sp := &Space{Scope: s, Ops: ops, add: slices.IndexFunc(ops, func(op Op) bool { return op.Effect == Adds }),
-		last: slices.ContainsFunc(ops, func(op Op) bool { return op.Who.Last })}
+		last:  slices.ContainsFunc(ops, func(op Op) bool { return op.Who.Last }),
+		first: slices.ContainsFunc(ops, func(op Op) bool { return op.Who.First })}
 	if s.PreAdds.To > 0 && sp.add < 0 {
 		return nil, fmt.Errorf("pre-adds %s: none of the operations adds", s.PreAdds)
+	}
+	if sp.first && s.DistinctPriorities {
+		return nil, fmt.Errorf("distinct priorities, and an operation that is called first: give the roles without it")
 	}
 	if s.DistinctPriorities && s.Calls()+s.PreAdds.To > mostRanked && slices.ContainsFunc(ops, func(op Op) bool { return op.Who.Once }) {
 		return nil, fmt.Errorf("distinct priorities, and an operation that is called once: more than %d adds", mostRanked)
@@ -55,8 +60,8 @@ func (sp *Space) Adder() *Op {
 
 // class is a set of step sequences that count alike: of one length, with one surplus of adds
 // over removes where that matters, so many adds that are ranked, and so many calls of
-// what is called once, 2 for more.
-type class struct{ length, surplus, ranked, once int }
+// what is called once, 2 for more. Begun is 1 if there is a call of what need not come first; it does not matter to sums.
+type class struct{ length, surplus, ranked, once, begun int }
 
 // total is the sum of the classes of sequences that some threads have, with the number of the threads.
 type total struct {
@@ -182,7 +187,7 @@ func (sp *Space) multisets(classes map[class]*big.Int, n int) map[total]*big.Rat
 func (sp *Space) tuples(classes map[class]*big.Int, n int) map[total]*big.Rat {
 	single := make(map[total]*big.Rat)
 	for c, count := range classes {
-		single[c.times(1)] = new(big.Rat).SetInt(count)
+		addTo(single, c.times(1), new(big.Rat).SetInt(count))
 	}
 	last := map[total]*big.Rat{{}: big.NewRat(1, 1)}
 	out := maps.Clone(last)
@@ -210,11 +215,11 @@ func multiplicity(count *big.Int, m int, labelled bool) *big.Rat {
 }
 
 func (c class) times(m int) total {
-	return total{class{m * c.length, m * c.surplus, m * c.ranked, m * c.once}, m}
+	return total{class{length: m * c.length, surplus: m * c.surplus, ranked: m * c.ranked, once: m * c.once}, m}
 }
 
 func (t total) plus(u total) total {
-	return total{class{t.length + u.length, t.surplus + u.surplus, t.ranked + u.ranked, t.once + u.once}, t.threads + u.threads}
+	return total{class{length: t.length + u.length, surplus: t.surplus + u.surplus, ranked: t.ranked + u.ranked, once: t.once + u.once}, t.threads + u.threads}
 }
 
 func addTo(m map[total]*big.Rat, t total, ways *big.Rat) {
@@ -291,6 +296,12 @@ func (sp *Space) extend(c class, op int) class {
 	}
 	if sp.Ops[op].Who.Once {
 		c.once = min(2, c.once+1)
+	}
+	switch first := sp.Ops[op].Who.First; {
+	case first && c.begun > 0:
+		c.once = 2 // behind another call: no client's
+	case !first && sp.first:
+		c.begun = 1
 	}
 	return c
 }

@@ -45,6 +45,7 @@ const (
 	allAdds    = 8
 	allRemoves = 16
 	allRanks   = 24 // 23 bits
+	allBegun   = 46 // what need not come first has been called, see Begun; then there are no ranks
 	allOnce    = 47 // what is called once has been called
 	ownLeft    = 4
 	ownClass   = 1<<ownLeft - 1

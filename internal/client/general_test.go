@@ -44,7 +44,11 @@ func (f *follower) follow(c Client, all uint64, own []uint64) {
 	last := true
 	for thread := range own {
 		for _, call := range f.plan.Calls(nil, all, own[thread]) {
-			if step, _, _ := f.plan.Make(call, all, own[thread]); f.ops[step.Op].Who.Last {
+			step, _, _ := f.plan.Make(call, all, own[thread])
+			if at := (Position{All: all, Own: own}); !at.Placed(f.ops, step.Op, nil) {
+				continue
+			}
+			if f.ops[step.Op].Who.Last {
 				if at := (Position{All: all, Own: own}); !at.Ends(f.plan, thread, call) {
 					continue
 				}
@@ -54,6 +58,7 @@ func (f *follower) follow(c Client, all uint64, own []uint64) {
 				f.t.Fatalf("call %d does not fit into a move", call)
 			}
 			step, nextAll, nextOwn := f.plan.Make(call, all, own[thread])
+			nextAll = Begun(nextAll, f.ops, step.Op)
 			next := Client{Pre: c.Pre, Threads: slices.Clone(c.Threads)}
 			next.Threads[thread] = append(slices.Clone(c.Threads[thread]), step)
 			after := slices.Clone(own)
@@ -69,7 +74,7 @@ func (f *follower) follow(c Client, all uint64, own []uint64) {
 // end checks a client behind which nothing can be called: no way leads to what is no client
 // of the scope, unless that could not be known before, and distinct priorities are 0 to n-1.
 func (f *follower) end(c Client, all uint64, own []uint64) {
-	once := slices.ContainsFunc(f.ops, func(op Op) bool { return op.Who.Once }) // then what is left to call is not
+	once := slices.ContainsFunc(f.ops, func(op Op) bool { return op.Who.Once || op.Who.First }) // then what is left to call is not
 	foreseen := !once && f.scope.PerThread == 0 && f.scope.Threads.From == 1 && !(f.scope.AddsDominant && f.scope.DistinctPriorities)
 	if foreseen && !f.plan.Done(all, own, 0) {
 		f.t.Fatalf("%+v: %v leads nowhere", f.scope, c)
@@ -89,8 +94,8 @@ func (f *follower) end(c Client, all uint64, own []uint64) {
 
 // way counts an order of the calls of a client against those that there are.
 func (f *follower) way(c Client) {
-	if f.scope.DistinctPriorities {
-		return // clients with fewer adds come again
+	if f.scope.DistinctPriorities || slices.ContainsFunc(f.ops, func(op Op) bool { return op.Who.First }) {
+		return // clients with fewer adds come again; what is first has fewer orders
 	}
 	key, orders, n := renamed(f.scope, f.ops, append([][]Step{c.Pre}, c.Threads...)), 1, 0
 	for _, steps := range c.Threads {
@@ -228,12 +233,16 @@ func TestGeneral_CallsWhatTheClientsOfTheScopeCall(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			first, err := SetRoles(ops, ops[(k+1)%2].Name+":first")
+			if err != nil {
+				t.Fatal(err)
+			}
 			for i, s := range []Scope{s, each, late, some, both} {
 				if !level.More() && (i+bits/6)%2 != 0 {
 					continue // every second with each set of options
 				}
-				for j, ops := range [][]Op{ops, once, last} {
-					if level.More() || (i+bits)%3 == j {
+				for j, ops := range [][]Op{ops, once, last, first} {
+					if (level.More() || (i+bits)%4 == j) && (j < 3 || !s.DistinctPriorities) {
 						compareWithClients(t, s, ops)
 					}
 				}

@@ -10,7 +10,7 @@ import (
 )
 
 // SetRoles limits operations to threads as the -roles flag says it:
-// "Put:1,Get:*,Len:~1,Close:once", or Close:last. It returns the operations with their roles set, and
+// "Put:1,Get:*,Len:~1,Close:once", or Close:last, Set:first, Reset:alone. It returns the operations with their roles set, and
 // reports names that are unknown or given twice and numbers out of range.
 func SetRoles(ops []Op, flag string) ([]Op, error) {
 	out := append([]Op(nil), ops...)
@@ -21,7 +21,7 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 	for _, item := range strings.Split(flag, ",") {
 		name, who, ok := strings.Cut(strings.TrimSpace(item), ":")
 		if !ok {
-			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once or OPERATION:last", item)
+			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once, OPERATION:last, OPERATION:first or OPERATION:alone", item)
 		}
 		roles, err := parseRoles(who)
 		if err != nil {
@@ -76,11 +76,15 @@ func parseRoles(who string) (Roles, error) {
 		return Roles{Once: true}, nil
 	case "last":
 		return Roles{Once: true, Last: true}, nil
+	case "first":
+		return Roles{First: true}, nil
+	case "alone":
+		return Roles{Alone: true}, nil
 	}
 	number, except := strings.CutPrefix(who, "~")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > MaxThreads {
-		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, once or last", number, MaxThreads)
+		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, once, last, first or alone", number, MaxThreads)
 	}
 	if except {
 		return Roles{Except: n}, nil

@@ -75,6 +75,8 @@ type Roles struct {
 	Except int  // thread number counted from 1; 0 for none
 	Once   bool // the threads of a client call it once at most, all together
 	Last   bool // and when every other call of the client has returned, and no other will be made
+	First  bool // calls of it are made before all others, one after the other
+	Alone  bool // it is called while no other call is in progress, and none begins until it has returned
 }
 
 // Allows reports whether a thread, counted from 0, may call the operation.

@@ -65,6 +65,9 @@ func slowAssign(sp *Space, p int, threads [][]Step, out map[string]bool) {
 			if sp.Ops[s.Op].Who.Last && k < len(steps)-1 {
 				return // no thread calls anything behind what is last
 			}
+			if sp.Ops[s.Op].Who.First && slices.ContainsFunc(steps[:k], func(b Step) bool { return !sp.Ops[b.Op].Who.First }) {
+				return // what is first comes behind nothing else
+			}
 			if sp.Ops[s.Op].Who.Once {
 				once++
 			}

@@ -260,8 +260,8 @@ func contradictions(s *client.Scope, kind oracle.Kind) error {
 	return s.Validate()
 }
 
-// fit adapts a scope to a collection: to its number of different arguments, and without pre-adds if no operation adds, unless the user asks
-// for them.
+// fit adapts a scope to a collection: to its number of different arguments, and without pre-adds if no operation adds or one is called first,
+// unless the user asks for them.
 func (b *Bounds) fit(s *client.Scope, o *Operations) {
 	if o.Protocol.Kind == oracle.Bounded && b.PreAdds == nil {
 		s.PreAdds.To = min(s.PreAdds.To, max(1, o.Protocol.Capacity)) // a full collection would wait for ever
@@ -270,7 +270,7 @@ func (b *Bounds) fit(s *client.Scope, o *Operations) {
 	for _, op := range o.List {
 		adds = adds || op.Effect == client.Adds
 	}
-	if !adds && b.PreAdds == nil {
+	if (!adds || slices.ContainsFunc(o.List, func(op client.Op) bool { return op.Who.First })) && b.PreAdds == nil { // pre-adds are calls
 		s.PreAdds = client.Range{}
 	}
 	if need := s.Steps.To + s.PreAdds.To; o.Values > 0 && o.Values < max(s.Values, need) {

@@ -77,17 +77,17 @@ func (j *Job) OneThread() *Job {
 	s.Operations = slices.Clone(s.Operations)
 	for i := range s.Operations {
 		who := s.Operations[i].Client.Who
-		s.Operations[i].Client.Who = client.Roles{Once: who.Once, Last: who.Last}
+		s.Operations[i].Client.Who = client.Roles{Once: who.Once, Last: who.Last, First: who.First}
 	}
 	one.Subject = &s
 	return &one
 }
 
-// AnyTime lists, for a proof about any number of calls, the operations that may be called only once or last: the proof covers more than
+// AnyTime lists, for a proof about any number of calls, the operations that may be called only once, last, first or alone: the proof covers more than
 // that.
 func (j *Job) AnyTime() (list []string) {
 	for _, o := range j.Subject.ClientOps() {
-		if o.Who.Once {
+		if o.Who.Once || o.Who.First || o.Who.Alone {
 			list = append(list, fmt.Sprintf("%s is called any number of times, at any time: more than its role allows", o.Name))
 		}
 	}

@@ -17,7 +17,8 @@ func (p *Program) Reach(from []*Func, visit func(*Func)) {
 	}
 }
 
-// Reached lists the functions that some functions may execute, as Reach does, together with those that functions without code may call back.
+// Reached lists the functions that some functions may execute, as Reach does, together with those that functions without code may call back:
+// functions that they are given, and any method of what they are given in interfaces.
 func (p *Program) Reached(from []*Func) (list []*Func) {
 	r := &reacher{p: p, seen: map[*Func]bool{}}
 	for _, f := range from {
@@ -30,9 +31,27 @@ func (p *Program) Reached(from []*Func) (list []*Func) {
 		r.calls(f)
 		if f.External {
 			r.calledBack(f)
+			r.methods(f)
 		}
 	}
 	return list
+}
+
+// methods adds all methods of all types, if a function without code is given interfaces.
+func (r *reacher) methods(f *Func) {
+	for _, t := range f.Params {
+		if t.Class != Interface && (t.Class != Slice || t.Elem.Class != Interface) {
+			continue
+		}
+		for _, of := range r.p.Types {
+			if of != nil {
+				for _, m := range of.Methods {
+					r.add(m)
+				}
+			}
+		}
+		return
+	}
 }
 
 type reacher struct {

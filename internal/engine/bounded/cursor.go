@@ -8,7 +8,7 @@ import (
 	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/consist"
-	"pangolin/internal/subject"
+	"pangolin/internal/play"
 	"pangolin/oracle"
 )
 
@@ -20,6 +20,7 @@ type beginning struct {
 
 func (c *cursor) beginning(i, k int) (b beginning) {
 	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
+	b.all = client.Begun(b.all, c.sys.ops, b.step.Op)
 	b.step = c.sys.calledBy(c.names.Fresh(b.step), i)
 	return b
 }
@@ -40,24 +41,29 @@ func (s *system) calledBy(step client.Step, thread int) client.Step {
 // calls lists the calls that an idle thread may make.
 func (c *cursor) calls(i int) []int {
 	c.list = c.sys.plan.Calls(c.list[:0], c.all, c.own[i])
-	if c.ends {
-		c.list = slices.DeleteFunc(c.list, func(k int) bool { return c.tooEarly(i, k) })
+	if c.placed {
+		c.list = slices.DeleteFunc(c.list, func(k int) bool { return c.misplaced(i, k) })
 	}
 	return c.list
 }
 
-// endsWithOne reports whether one of the operations must be called last.
-func (s *system) endsWithOne() bool {
-	return slices.ContainsFunc(s.subject.Operations, func(o subject.Operation) bool { return o.Client.Who.Last })
+// places reports whether roles say when one of the operations is called: first, alone or last.
+func (s *system) places() bool {
+	return slices.ContainsFunc(s.ops, func(o client.Op) bool { return o.Who.Last || o.Who.First || o.Who.Alone })
 }
 
-// tooEarly reports whether a call must be the last one of the client and a thread may not make it yet.
-func (c *cursor) tooEarly(i, k int) bool {
-	if step, _, _ := c.sys.plan.Make(k, c.all, c.own[i]); !c.sys.subject.Operations[step.Op].Client.Who.Last {
-		return false
-	}
+// misplaced reports whether a thread may not make a call yet, or any more, because of a role that says when its operation, or one whose
+// call is in progress, is called.
+func (c *cursor) misplaced(i, k int) bool {
+	step, _, _ := c.sys.plan.Make(k, c.all, c.own[i])
 	at := client.Position{All: c.all, Own: c.own, Busy: client.ThreadSet(c.monitor.Busy(c.id))}
-	return !at.Ends(c.sys.plan, i, k)
+	var inProgress []int
+	for j := range c.own {
+		if at.Busy.Has(j) {
+			inProgress = append(inProgress, play.OperationOf(c.place.Tag(j)))
+		}
+	}
+	return !at.Placed(c.sys.ops, step.Op, inProgress) || c.sys.ops[step.Op].Who.Last && !at.Ends(c.sys.plan, i, k)
 }
 
 // alike reports whether two threads know the same about the access that the state remembers, if any.

@@ -116,6 +116,7 @@ func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 // announce tells plan and monitor about the next call of a thread's client.
 func (c *cursor) announce(i int, s client.Step) {
 	_, c.all, c.own[i] = c.sys.plan.Make(int(c.own[i]), c.all, c.own[i])
+	c.all = client.Begun(c.all, c.sys.ops, s.Op)
 	c.id = c.monitor.Invoke(c.id, i, c.callID(s))
 	c.place.SetTag(i, play.BusyWith(s.Op))
 }

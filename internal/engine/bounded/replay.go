@@ -71,7 +71,7 @@ func replaySystem(s *subject.Subject, p consist.Property, rec Recording) (*syste
 		return nil, err
 	}
 	return &system{
-		subject: s, img: img, monitor: monitor, threads: rec.Threads,
+		subject: s, img: img, ops: s.ClientOps(), monitor: monitor, threads: rec.Threads,
 		opt:     systemOptions{preempt: -1},
 		machine: interleave.Operations(engine.HashModel(rec.Hash)), starts: new(starts),
 	}, nil

@@ -31,6 +31,7 @@ type system struct {
 	guess    *Guess // nil: none
 	composed *Composed
 	space    *client.Space
+	ops      []client.Op // the subject's, with the roles of each
 	monitor  consist.Monitor
 	plan     client.Plan
 	opt      systemOptions
@@ -102,8 +103,7 @@ func (s *system) newCursor() *cursor {
 	c.names = play.NewNames(s.img, opt, &c.monitor)
 	c.place = c.names.At
 	c.m = c.place.Stand()
-	c.own = make([]uint64, s.threads)
-	c.ends = s.endsWithOne()
+	c.own, c.placed = make([]uint64, s.threads), s.places()
 	return c
 }
 
@@ -126,11 +126,11 @@ type cursor struct {
 	early          bool     // there are names that cannot be followed, see makeAlone
 	found          *finding // what is wrong with the state, if a step found it
 
-	ids   map[client.Step]oracle.CallID // numbers of calls in the monitor
-	list  []int
-	heard heard
-	noted noted // results that were reported to sys.seen
-	ends  bool  // some operation must be called last
+	ids    map[client.Step]oracle.CallID // numbers of calls in the monitor
+	list   []int
+	heard  heard
+	noted  noted // results that were reported to sys.seen
+	placed bool  // roles say when some operation is called
 }
 
 // taken is the state that was loaded and the move from it, for tests that repeat a step.

@@ -102,6 +102,8 @@ func assumptions(j *engine.Job, res *Result) []string {
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(s.GenericValues, "the code does not look at the items (generic values)")
 	for _, o := range j.Subject.ClientOps() {
+		add(o.Who.First, fmt.Sprintf("%s is called before all other calls, by one thread at a time (roles %s:first)", o.Name, o.Name))
+		add(o.Who.Alone, fmt.Sprintf("%s is called while no other call is in progress (roles %s:alone)", o.Name, o.Name))
 		add(o.Who.Last, fmt.Sprintf("%s is called when every other call has returned, and nothing after it (roles %s:last)", o.Name, o.Name))
 	}
 	add(j.NoRaces, "there are no data races: they were not looked for")

@@ -193,7 +193,7 @@ func (v *verification) system(p client.Plan) *system {
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
 	s := &system{
-		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
+		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, ops: v.subject.ClientOps(), monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
 		opt: systemOptions{races: !v.opt.NoRaces, leaks: v.looksForLeaks(), fuse: fusing, Renamed: play.Renamed{Generic: v.space.Scope.GenericValues && v.takesItems(), Items: v.items,
 			Keys: v.keys, Numbers: v.numbers}, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),

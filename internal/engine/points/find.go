@@ -30,6 +30,11 @@ import (
 // Nothing else is assumed: a site may be passed several times, and a call need not know when it takes effect. Of sites that suffice
 // alone the first is returned, those that change memory coming first; with alternatives all of them.
 func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives bool) (verdict.Points, error) {
+	for _, o := range j.Subject.ClientOps() {
+		if o.Who.First || o.Who.Alone {
+			return verdict.Points{}, fmt.Errorf("role of %s: points are not looked for where operations are called first or alone: leave the role out", o.Name)
+		}
+	}
 	f := newFinder(ctx, j, ev)
 	f.alternatives = alternatives
 	out := verdict.Points{Type: "points", Subject: j.About(), Scope: j.Scope.Plain(), Outcomes: []verdict.PointOf{}, Schema: verdict.Schema}

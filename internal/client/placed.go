@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package client
+
+import "slices"
+
+// Begun returns the count of all threads behind the beginning of a call: a bit of it says that something has been called that need not
+// come first.
+func Begun(all uint64, ops []Op, called int) uint64 {
+	if !ops[called].Who.First && slices.ContainsFunc(ops, func(o Op) bool { return o.Who.First }) {
+		all |= 1 << allBegun
+	}
+	return all
+}
+
+// Placed reports whether a call may begin in this position as far as the roles first and alone of the operations say. InProgress lists
+// the operations of the calls that are in progress.
+func (at *Position) Placed(ops []Op, called int, inProgress []int) bool {
+	who := ops[called].Who
+	if who.First && at.All>>allBegun&1 != 0 || (who.First || who.Alone) && len(inProgress) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(inProgress, func(op int) bool { return ops[op].Who.First || ops[op].Who.Alone })
+}
