@@ -156,6 +156,8 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
+		boolField(Field{Flag: "contracts", Path: "Request.NoContracts", Doc: "what is violated is tried with what the documentation restricts: must be called before, only by one goroutine, at most once (default true)"},
+			false, func(r *Request) *bool { return &r.NoContracts }),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),
 		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, blocking, bounded(N) or synchronous (default: found)"},

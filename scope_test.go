@@ -187,6 +187,25 @@ func (l *Limit) Add() bool {
 	return true
 }
 `
+	const unordered = `package example
+
+type Limit struct{ c chan int }
+
+func (l *Limit) Set(v int) {
+	if len(l.c) == 0 {
+		l.c = make(chan int, 1)
+	}
+}
+
+func (l *Limit) Add() bool {
+	select {
+	case l.c <- 1:
+		return true
+	default:
+		return false
+	}
+}
+`
 	late := strings.Replace(limit, "	l.n++\n", "	l.n++\n	go func() { l.mu.Lock(); l.n += l.most - l.most; l.mu.Unlock() }()\n", 1)
 	for _, c := range []struct {
 		name, source, roles string
@@ -199,6 +218,9 @@ func (l *Limit) Add() bool {
 		{"another is first", limit, "Add:first", verdict.Violated}, // two may still set
 		{"a goroutine goes on behind what is alone", late, "Set:alone", verdict.Violated},
 		{"before what is first there is none", late, "Set:first", verdict.Verified},
+		{"what tells without ordering is ordered by the role", unordered, "Set:first", verdict.Verified},
+		{"and if it is alone", unordered, "Set:alone", verdict.Verified},
+		{"not by another's", unordered, "Add:first", verdict.Violated},
 		{"the others are wrong", strings.Replace(limit, "l.mu.Lock()", "", 1), "Set:first", verdict.Violated},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -148,7 +148,7 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 		return nil, asked, err
 	}
 	search, err := r.search()
-	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound,
+	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.NoContracts,
 		Property: r.Property != "", Protocol: r.Protocol != "", Scope: r.Scope != (Scope{}), Expected: r.expected()}
 	return t, asked, err
 }

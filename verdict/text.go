@@ -92,6 +92,13 @@ func (v *Verdict) Except() string {
 	if len(names) > 0 {
 		parts = append(parts, "without "+strings.Join(names, ", "))
 	}
+	var restricted []string
+	for _, c := range v.Contracts {
+		restricted = append(restricted, c.Operation+" "+c.role())
+	}
+	if len(restricted) > 0 {
+		parts = append(parts, strings.Join(restricted, ", ")+", as documented")
+	}
 	if v.Oracle == "self" && (v.Status == Verified || v.Status == Proved) {
 		parts = append(parts, "one thread unchecked")
 	}
@@ -101,6 +108,19 @@ func (v *Verdict) Except() string {
 		}
 	}
 	return strings.Join(parts, "; ")
+}
+
+// role is the role in words: "first", "by thread 1".
+func (c *Contract) role() string {
+	if c.Role == "1" {
+		return "by one thread"
+	}
+	return c.Role
+}
+
+// Text is what a use that breaks the contract does.
+func (c *Contract) Text() string {
+	return fmt.Sprintf("%s %s, as documented (%s); a use that breaks it: %s", c.Operation, c.role(), c.At, c.Broken)
 }
 
 func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }

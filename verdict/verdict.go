@@ -103,11 +103,22 @@ type Findings struct {
 	Violation *Violation `json:"violation"` // nil unless a collection is violated
 	// Progress is the class of each operation, if a property of progress was asked for.
 	Progress []Progress `json:"progress,omitempty"`
+	// Contracts are what the documentation restricts, and the verdict is restricted to; nil: nothing.
+	Contracts []Contract `json:"contracts,omitempty"`
 	// Returns lists the results of each operation in all explored executions; nil if there is a violation.
 	Returns     []Returns    `json:"returns,omitempty"`
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
 	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves; else nil
+}
+
+// Contract is a restriction of the use of an operation that its documentation tells and without which the type is violated.
+type Contract struct {
+	Operation string `json:"operation"`
+	Role      string `json:"role"` // as -roles has it: "first"
+	Sentence  string `json:"sentence"`
+	At        string `json:"at"`     // file:line of the sentence
+	Broken    string `json:"broken"` // what a use that breaks it does: class and client of the violation
 }
 
 // Weaker returns for each operation the weaker of its classes in two lists of the same operations.

@@ -233,7 +233,7 @@ func (p *Listed) Directories() (dirs []string) {
 // ("//pangolin:of Queue expect violated"). One that stands where nobody reads it is an error, unless it is one of those
 // that are read elsewhere.
 func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
-	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
+	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, docAt: map[string]token.Position{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
 	for _, name := range p.listed.GoFiles {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -243,8 +243,13 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 		d.file = fset
 		d.ofPackage(f.Doc)
 		for _, decl := range f.Decls {
-			if g, ok := decl.(*ast.GenDecl); ok && g.Tok == token.TYPE {
-				d.ofTypes(g)
+			switch decl := decl.(type) {
+			case *ast.GenDecl:
+				if decl.Tok == token.TYPE {
+					d.ofTypes(decl)
+				}
+			case *ast.FuncDecl:
+				d.ofMethod(decl)
 			}
 		}
 		if c := d.unread(f, elsewhere); c != nil {
@@ -258,7 +263,8 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 // Directives are what the comments of a package say of its types.
 type Directives struct {
 	ByType map[string][]string
-	Docs   map[string]string // the documentation of each type that has any, without directives
+	Docs   map[string]string // the documentation of each type, and of each method ("Queue.Put"), that has any, without directives
+	docAt  map[string]token.Position
 	of     *Listed
 	prefix string
 	read   map[*ast.Comment]bool
@@ -282,6 +288,53 @@ func (d *Directives) add(typ, line string, c *ast.Comment) {
 	d.ByType[typ] = append(d.ByType[typ], line)
 	d.at[[2]string{typ, line}] = d.file.Position(c.Pos())
 	d.read[c] = true
+}
+
+// document notes the documentation of a type or a method.
+func (d *Directives) document(name string, doc *ast.CommentGroup) {
+	d.Docs[name], d.docAt[name] = doc.Text(), d.file.Position(doc.Pos())
+}
+
+// ofMethod notes the documentation of a method.
+func (d *Directives) ofMethod(f *ast.FuncDecl) {
+	if f.Recv == nil || len(f.Recv.List) != 1 || f.Doc == nil {
+		return
+	}
+	typ := f.Recv.List[0].Type
+	for {
+		switch t := typ.(type) {
+		case *ast.StarExpr:
+			typ = t.X
+			continue
+		case *ast.ParenExpr:
+			typ = t.X
+			continue
+		case *ast.IndexExpr:
+			typ = t.X
+			continue
+		case *ast.IndexListExpr:
+			typ = t.X
+			continue
+		case *ast.Ident:
+			d.document(t.Name+"."+f.Name.Name, f.Doc)
+		}
+		return
+	}
+}
+
+// DocAt is where a sentence of the documentation of a type or a method begins, as file:line. Lines are counted as in a comment of
+// lines that begin with //.
+func (d *Directives) DocAt(name, sentence string) string {
+	at := d.docAt[name]
+	words := strings.Fields(sentence)
+	text := d.Docs[name]
+	for n := len(words); n > 0; n-- { // the first words that stand in one line
+		if before, _, found := strings.Cut(text, strings.Join(words[:n], " ")); found {
+			at.Line += strings.Count(before, "\n")
+			break
+		}
+	}
+	return d.of.line(at)
 }
 
 // unread is the first directive of a file that nobody reads; nil if there is none.
@@ -322,7 +375,7 @@ func (d *Directives) ofTypes(g *ast.GenDecl) {
 		if doc == nil {
 			continue
 		}
-		d.Docs[spec.Name.Name] = doc.Text()
+		d.document(spec.Name.Name, doc)
 		for _, c := range doc.List {
 			if text, ok := strings.CutPrefix(c.Text, d.prefix); ok {
 				d.add(spec.Name.Name, strings.TrimSpace(text), c)

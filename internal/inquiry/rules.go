@@ -14,6 +14,7 @@ func Rules() []Rule {
 		Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
+		Documented,
 		Whole, Beside,
 		Literal, Vacuous,
 		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,

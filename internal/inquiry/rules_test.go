@@ -189,7 +189,23 @@ func scenarios() []scenario {
 		return all
 	}
 	others := map[string]verdict.Verdict{"queue alone": one("Pop"), "stack alone": one("Pop"), "pqueue alone": one("Pop"), "deque alone": one("Pop")}
+	limited := strings.Replace(worker, "func (b *Worker) Close() {}", "func (b *Worker) Limit(n int) {}", 1)
+	note := "\n// Limit sets it.\n// It must not be modified while anybody works.\n"
+	limited = strings.Replace(limited, "func (b *Worker) Limit", note+"func (b *Worker) Limit", 1)
+	told := "Limit: as its documentation says (example.go:7): It must not be modified while anybody works."
 	return []scenario{
+		{name: "it is forbidden", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit")},
+			want: "object/self in D; object/self Limit:alone in D => verified, " + told + ", Limit alone, as documented (example.go:7); a use that breaks it: history, client"},
+		{name: "it is forbidden in a stronger sense", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit"), "object/self Limit:alone in D": two("Note")},
+			want: "object/self in D; object/self Limit:alone in D; object/self Limit:first in D => verified, " + told + ", Limit first, as documented (example.go:7); a use that breaks it: history, client"},
+		{name: "it is wrong all the same", source: limited, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Limit"), "object/self Limit:alone in D": two("Note"), "object/self Limit:first in D": two("Note"), "object/self Limit:1 in D": unknown("")},
+			want: "object/self in D; object/self Limit:alone in D; object/self Limit:first in D; object/self Limit:1 in D => violated, its documentation says (example.go:7): It must not be modified while anybody works."},
+		{name: "it is not asked for what it forbids", source: limited, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": two("Limit"), "object/self Limit:1 in D": unknown("")},
+			want: "object/self in D; object/self Limit:1 in D => violated"},
+		{name: "another operation is wrong", source: limited, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Note"), "object/self Note:1 in D": unknown("")},
+			want: "object/self in D; object/self Note:1 in D => violated"},
+		{name: "it could not be told", source: limited, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Limit"), "object/self Limit:alone in D": unknown("too many states"), "object/self Limit:1 in D": unknown("")},
+			want: "object/self in D; object/self Limit:alone in D; object/self Limit:1 in D => violated, its documentation says (example.go:7): It must not be modified while anybody works."},
 		{name: "one thread agrees with what names leave open", source: box, want: "stack alone; stack in D => verified"},
 		{name: "it is full at two", source: box, answers: unbox("stack", 1),
 			want: "stack alone; stack bounded(1) alone; stack bounded(2) alone; stack bounded(2) in D => verified, it holds 2 items at most, as one thread sees (client)"},
@@ -364,6 +380,9 @@ func outcome(c Case) string {
 	}
 	for _, l := range v.LeftOut {
 		parts = append(parts, "without "+l.Operation+": "+l.Why)
+	}
+	for i := range v.Contracts {
+		parts = append(parts, v.Contracts[i].Text())
 	}
 	return strings.Join(slices.Concat(parts, v.Assumptions, v.Hints, c.Hinted), ", ")
 }

@@ -15,6 +15,7 @@ type Terms struct {
 	Bounds engine.Bounds
 	Search engine.Search
 	Small  bool // shrink the witness after it was found
+	Strict bool // what the documentation restricts is not asked about
 	// Property, Protocol and Scope report whether the user has named one. If so, no hint suggests another.
 	Property, Protocol, Scope bool
 	// Expected is the status that the user expects for a property; an expected violation gets no hints.

@@ -150,6 +150,9 @@ func (m *Machine) Remembers() bool { return m.Tracked.On }
 // Knows says that thread i knows of the access that the state remembers.
 func (m *Machine) Knows(i int) bool { return m.Thread[i].Knows }
 
+// Order puts what thread i has done before whatever thread j does from now on.
+func (m *Machine) Order(i, j int) { m.Thread[j].Knows = m.Thread[j].Knows || m.Thread[i].Knows }
+
 // TrackedRace looks for a thread that is about to make an access which conflicts with the one that the state
 // remembers, and does not know of it. Its first thread is not known, -1.
 func (m *Machine) TrackedRace() (Race, bool) {

@@ -285,6 +285,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 			p.wrap("    asked     ", "              ", a.String())
 		}
 	}
+	for i := range v.Contracts {
+		p.wrap("    ", "      ", v.Contracts[i].Text())
+	}
 	p.proof(&v)
 	switch {
 	case v.Violation != nil:

@@ -71,14 +71,28 @@ func (c *cursor) alike(i, j int) bool {
 	return c.sys.machine.Hunt == nil || c.m.Knows(i) == c.m.Knows(j)
 }
 
+// ordered calls f for each thread, in a search for races by their definition, if the operation has a role that says when it is called:
+// whoever calls it first, alone or last puts it behind the calls before it, and the calls behind it after it.
+func (c *cursor) ordered(op int, f func(thread int)) {
+	who := c.sys.ops[op].Who
+	if c.sys.machine.Hunt == nil || !who.First && !who.Alone && !who.Last {
+		return
+	}
+	for j := range c.own {
+		f(j)
+	}
+}
+
 // begins tells plan and monitor about a call.
 func (c *cursor) begins(i int, b *beginning) {
+	c.ordered(b.step.Op, func(j int) { c.m.Order(j, i) })
 	c.all, c.own[i] = b.all, b.own
 	c.id = c.monitor.Invoke(c.id, i, c.callID(b.step))
 }
 
 // returns tells the monitor what a call has returned, and reports whether that is right.
 func (c *cursor) returns(i, op int, result history.Tuple) bool {
+	c.ordered(op, func(j int) { c.m.Order(i, j) })
 	r := c.monitor.Result(result)
 	c.notes(op, r, result)
 	id, ok := c.monitor.Respond(c.id, i, r)

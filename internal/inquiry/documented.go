@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/internal/find"
+	"pangolin/verdict"
+)
+
+// Documented asks whether a violation is one of a use that the documentation forbids.
+//
+// The documentation of a method may restrict its use: "The limit must not be modified while any goroutines in the group are active." So
+// each operation of the witness of which it says so gets a role that may be meant, the weakest first, and the question is asked again in
+// the whole scope. Only if that is verified the verdict is, with the sentence among its assumptions. A sentence that is
+// misread, or a restriction that does not help, leaves the violation as it is: the sentence is quoted beside it.
+var Documented = Rule{
+	Name: "documented",
+	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once. " +
+		"The same scope is searched with the roles that this means, the weakest first (-roles X:alone, X:first, X:1, X:once), operation by operation. If that is verified, so is the type, " +
+		"with the sentence among the assumptions, and what a use that breaks it does in one line; if not, the violation stays, and the sentence is quoted beside it. With -contracts=false nothing is asked.",
+	When: func(c Case) bool { return callable(c) && !c.Reading.terms.Strict && len(quoted(c)) > 0 },
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		asked := restrictions(c, so)
+		if asked == nil || holds(so) || len(so) > 0 && so[len(so)-1].Err != nil {
+			return Question{}, false
+		}
+		r, err := c.Reading.documented(asked)
+		if err != nil {
+			return Question{}, false
+		}
+		return Question{Reading: r, Scope: r.Scopes, Property: c.Property, Limit: Limit{States: mostDocumented}}, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if !holds(so) {
+			for _, d := range quoted(c) {
+				c = advise(c, nil, fmt.Sprintf("its documentation says (%s): %s", d.At, d.Sentence))
+			}
+			c.Spent += searched(so)
+			return c
+		}
+		broken := c.Verdict.Violation
+		asked := restrictions(c, so[:len(so)-1])
+		last := so[len(so)-1]
+		c.Answer, c.Facts, c.One = last, nil, nil
+		v := &c.Verdict
+		v.Contracts = nil
+		for _, d := range asked {
+			v.Contracts = append(v.Contracts, verdict.Contract{Operation: d.Operation, Role: d.Roles[0], Sentence: d.Sentence, At: d.At, Broken: broken.Class + ", " + broken.Client})
+		}
+		return c
+	},
+}
+
+// mostDocumented limits the states of one question.
+const mostDocumented = 1 << 18
+
+// mostRestricted limits the operations that are restricted together.
+const mostRestricted = 3
+
+// quoted lists the sentences that restrict operations of the witness, or the whole type.
+func quoted(c Case) (list []find.Contract) {
+	w := c.Verdict.Violation.Execution
+	for _, d := range c.Reading.Contracts() {
+		if d.Operation == "" || callsOf(w, d.Operation) > 0 {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// restrictions lists the restrictions that are tried next, each with one role, given the answers so far; nil if there are none left. Each try
+// that is violated gives the operation that was restricted last its next role; when it has no other, the first operation of
+// the new witness that is not restricted yet is restricted as well.
+func restrictions(c Case, so []Answer) (asked []find.Contract) {
+	all := slices.DeleteFunc(c.Reading.Contracts(), func(d find.Contract) bool { return len(d.Roles) == 0 })
+	next := func(w *verdict.Witness) bool {
+		for _, d := range all {
+			known := slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Operation == d.Operation })
+			once := d.Once() && slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Once() }) // client.SetRoles refuses two
+			if !known && !once && callsOf(w, d.Operation) > 0 {
+				asked = append(asked, d)
+				return true
+			}
+		}
+		return false
+	}
+	if !next(c.Verdict.Violation.Execution) {
+		return nil
+	}
+	for i := range so {
+		v := &so[i].Verdict
+		if v.Violation == nil || v.Violation.Execution == nil {
+			return nil
+		}
+		last := &asked[len(asked)-1]
+		if len(last.Roles) > 1 {
+			last.Roles = last.Roles[1:]
+			continue
+		}
+		if len(asked) == mostRestricted || !next(v.Violation.Execution) {
+			return nil
+		}
+	}
+	if len(asked) >= len(c.Reading.Found.Operations) { // nothing would be left without a restriction
+		return nil
+	}
+	return asked
+}
+
+// documented returns the reading with the first role of each of the restrictions, and says so among its assumptions.
+func (r *Reading) documented(asked []find.Contract) (*Reading, error) {
+	var roles []string
+	for _, d := range asked {
+		roles = append(roles, d.Operation+":"+d.Roles[0])
+	}
+	o, err := r.calledBy(strings.Join(roles, ","))
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range asked {
+		o = o.quietly(fmt.Sprintf("%s: as its documentation says (%s): %s", d.Operation, d.At, d.Sentence))
+	}
+	return o, nil
+}
