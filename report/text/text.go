@@ -13,6 +13,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -38,6 +39,7 @@ type Printer struct {
 	ink     palette
 	options Options
 	width   int
+	began   time.Time
 	seen    []verdict.Verdict
 	// gone and related are what has become of the violations of a baseline; nil: there is none.
 	gone    []verdict.Gone
@@ -52,7 +54,7 @@ type Printer struct {
 
 // New makes a printer.
 func New(out io.Writer, o Options) *Printer {
-	p := &Printer{out: &writer{Writer: out}, ink: newPalette(o.Colour), options: o, width: o.Width}
+	p := &Printer{out: &writer{Writer: out}, ink: newPalette(o.Colour), options: o, width: o.Width, began: time.Now()}
 	if p.width <= 0 {
 		p.width = defaultWidth
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -116,7 +117,7 @@ func (p *Printer) totals() {
 	p.names(p.ink.alarm("not expected: "), surprising, mostSurprises)
 	p.compared()
 	p.part()
-	p.wrap("total    ", "         ", all.text(len(p.seen)))
+	p.wrap("total    ", "         ", all.text(len(p.seen), time.Since(p.began)))
 }
 
 // part says of which part the sum is.
@@ -143,7 +144,10 @@ func (p *Printer) compared() {
 }
 
 // text is the last line.
-func (t *sum) text(n int) string {
+//
+// The verdicts' seconds are those of their last searches. What a run takes beside them is told if it is more than a second: loading,
+// initialisation, and other questions on the way to the verdicts.
+func (t *sum) text(n int, whole time.Duration) string {
 	var parts []string
 	for _, c := range []struct {
 		n    int
@@ -157,7 +161,11 @@ func (t *sum) text(n int) string {
 	if t.cached > 0 {
 		kept = fmt.Sprintf(", %d cached", t.cached)
 	}
-	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s.", n, strings.Join(parts, ", "), t.seconds, kept)
+	all := ""
+	if whole.Seconds() > t.seconds+1 {
+		all = fmt.Sprintf(", %.1fs with loading and other questions", whole.Seconds())
+	}
+	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s%s.", n, strings.Join(parts, ", "), t.seconds, all, kept)
 }
 
 // howExpected says how many of the violations were expected or known.
