@@ -48,7 +48,7 @@ import (
 // looks at files of the module only.)
 func Check(t testing.TB, r Request) []verdict.Verdict {
 	t.Helper()
-	if testing.Short() && r.Scope == (Scope{}) {
+	if testing.Short() && !r.Scope.asked() {
 		r.Scope.Config = "B"
 	}
 	r.Search.Scenes = r.Search.Scenes || keepsArtifacts()

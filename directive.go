@@ -32,7 +32,7 @@ func (d *Request) direct(r *Request, name, value string) error {
 		case f.Directive != name:
 			names = append(names, f.Directive)
 			continue
-		case f.get(d) != "" || f.Group == OfScope && !f.Switch && r.Scope != (Scope{}):
+		case f.get(d) != "" || f.Group == OfScope && !f.Switch && r.Scope.asked():
 			return nil
 		}
 		if f.Switch {

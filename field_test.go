@@ -20,7 +20,7 @@ func texts() map[string]string {
 		"protocol": "bounded(2)", "oracle": "self", "property": "sc,quiescent", "engine": "bounded", "config": "B", "threads": "2..3",
 		"steps": "1..4", "preadds": "0", "per-thread": "2", "values": "3", "items": "3", "thread-sym": "false", "generic-values": "true",
 		"adds-dominant": "false", "distinct-priorities": "true", "hash": "nondet(3,2)", "preempt": "0", "fair": "false",
-		"races": "false", "min": "true", "small": "false", "mode": "clients", "out": "dir", "timeout": "1m30s", "max-states": "10", "max-memory": "4G",
+		"races": "false", "contracts": "false", "min": "true", "small": "false", "mode": "clients", "out": "dir", "timeout": "1m30s", "max-states": "10", "max-memory": "4G",
 		"j": "2", "reduce": "fusing,keys", "expect": "violated", "test": "TestQueue", "leaks": "none", "tests": "true", "prefix": "it.Put(1)",
 		"cache": "dir", "no-cache": "true", "resume": "true", "since": "main", "shard": "2/3", "costs": "file", "time": "virtual"}
 }

@@ -36,8 +36,6 @@ type Request struct {
 	Give string
 	// Roles restricts operations to threads, "Put:1,Get:*,Len:~1", or to one call, "Close:once", "Close:last", or to a time, "Set:first", "Reset:alone".
 	Roles string
-	// NoContracts: restrictions that the documentation tells, such as "must be called before first use", change no verdict and are not quoted.
-	NoContracts bool
 	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object; "" or "auto": as recognised.
 	Kind string
 	// Protocol is nonblocking, blocking, bounded(N) or synchronous; "": as recognised.
@@ -90,6 +88,14 @@ type Scope struct {
 	DistinctPriorities Switch
 
 	Hash string // identity or nondet(m,N)
+	// NoContracts: restrictions that the documentation tells, such as "must be called before first use", change no verdict and are not quoted.
+	NoContracts bool
+}
+
+// asked reports whether the user asks for another scope than the usual one.
+func (s Scope) asked() bool {
+	s.NoContracts = false
+	return s != Scope{}
 }
 
 // Search configures the search.

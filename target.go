@@ -148,8 +148,8 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 		return nil, asked, err
 	}
 	search, err := r.search()
-	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.NoContracts,
-		Property: r.Property != "", Protocol: r.Protocol != "", Scope: r.Scope != (Scope{}), Expected: r.expected()}
+	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.Scope.NoContracts,
+		Property: r.Property != "", Protocol: r.Protocol != "", Scope: r.Scope.asked(), Expected: r.expected()}
 	return t, asked, err
 }
 
