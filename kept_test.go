@@ -268,47 +268,6 @@ func TestCache_GivesTheSameBytesInEveryFormat(t *testing.T) {
 	}
 }
 
-// A thousand verdicts about the collections, of every status, class and engine that small scopes have: what the directory gives has the bytes of what
-// was computed, in every format.
-func TestCache_GivesAThousandVerdictsInTheSameBytes(t *testing.T) {
-	if !level.All() {
-		t.Skip("a minute or two: -level all")
-	}
-	var requests []pangolin.Request
-	for _, config := range []string{"A", "B"} {
-		for _, search := range []pangolin.Search{{}, {Min: true, Scenes: true}, {Reduce: "none"}, {MaxStates: 50}} {
-			requests = append(requests, pangolin.Request{Scope: pangolin.Scope{Config: config}, Property: "all", Search: search})
-		}
-		requests = append(requests, pangolin.Request{Scope: pangolin.Scope{Config: config}, Engine: "refine", Property: "linear"}, pangolin.Request{Scope: pangolin.Scope{Config: config, Values: 3}})
-	}
-	cache, count := t.TempDir(), 0
-	statuses, classes := map[verdict.Status]int{}, map[string]int{}
-	for _, r := range requests {
-		r.Packages, r.Search.Cache, r.Out = []string{"pangolin/collections/..."}, cache, t.TempDir()
-		first, told, written := heard(t, r)
-		second, toldAgain, writtenAgain := heard(t, r)
-		for i := range second {
-			if second[i].Cached {
-				count++
-			} else if second[i].Status != verdict.NotJudged {
-				t.Errorf("%+v: %s is computed again", r, second[i].Collection)
-			}
-			second[i].Cached = first[i].Cached
-			statuses[first[i].Status]++
-			if first[i].Violation != nil {
-				classes[first[i].Violation.Class]++
-			}
-		}
-		if printedIn(t, first) != printedIn(t, second) || !slices.Equal(told, toldAgain) || written != writtenAgain {
-			t.Errorf("%+v: what is printed, told or written differs", r)
-		}
-	}
-	t.Logf("%d verdicts from the directory: %v, violations %v", count, statuses, classes)
-	if count < 1000 {
-		t.Errorf("%d verdicts are fewer than a thousand", count)
-	}
-}
-
 // The progress of a search tells what the last one for the same type and property came to, unless that ended with a violation.
 func TestProgress_TellsOfAnEarlierSearch(t *testing.T) {
 	level.SkipShort(t, "searches a hundred thousand states")

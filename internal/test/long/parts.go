@@ -32,7 +32,7 @@ func parts() []part {
 		{"gobench", core + " internal/engine/outcomes", "go run ./cmd/pangolin study gobench", "the kernels of GoBench, broken and repaired"},
 		{"progress", judged, "go run ./cmd/pangolin study progress", "the class of progress of each operation"},
 		test("pinned", judged+" collections internal/study", "./internal/study", "-level all -run 'Pinned|Reductions|Survivors'", "pinned counts of states, with each set of reductions; mutants that survive"),
-		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|Thousand'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones"),
+		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|TheSameBytes'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones"),
 		test("proofs", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge'", "all proofs for any number of threads, with their certificates"),
 		test("proof-mutants", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
 		test("proof-damage", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Damage|SurvivesEdits'", "damaged and edited certificates are refused"),
