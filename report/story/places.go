@@ -15,8 +15,8 @@ type Spot struct {
 	Text string
 }
 
-// Spots are the places that the sentence about an execution speaks of, the most important one first: where a call whose result is wrong looks
-// last, each side of a race, where goroutines wait, where a panic begins; behind them the step that does the damage, and at the end the last
+// Spots are the places that the sentence about an execution speaks of, the most important one first: where an operation whose result is wrong
+// looks last, or calls what does it; each side of a race, where goroutines wait, where a panic begins; behind them the step that does the damage, and at the end the last
 // steps of the execution. Places that are not known are left out.
 func Spots(w *verdict.Witness) (list []Spot) {
 	add := func(p verdict.Place, text string) {
@@ -25,7 +25,9 @@ func Spots(w *verdict.Witness) (list []Spot) {
 		}
 	}
 	for _, call := range wrongCalls(w) {
-		add(within(w, call), w.History[call-1].String())
+		for _, p := range within(w, call) {
+			add(p, w.History[call-1].String())
+		}
 	}
 	for i := range w.Race {
 		text := "reads"
@@ -43,10 +45,12 @@ func Spots(w *verdict.Witness) (list []Spot) {
 	}
 	circle := circleOf(w)
 	for _, s := range circle {
+		add(outermost(w, s.Frame), w.Doing(s))
 		add(s.Place, w.Doing(s))
 	}
 	for i := range w.Waiting {
 		s := &w.Waiting[i]
+		add(outermost(w, s.Frame), w.Doing(s))
 		add(s.Place, w.Doing(s))
 		if s.Started != nil {
 			add(s.Started.Place, "the goroutine is started here")
@@ -64,13 +68,27 @@ func Spots(w *verdict.Witness) (list []Spot) {
 	return list
 }
 
-// within is the last place of a call, counted from 1.
-func within(w *verdict.Witness, call int) (p verdict.Place) {
+// within is the last place of a call, counted from 1: in the operation itself, and then in what it has called there.
+func within(w *verdict.Witness, call int) []verdict.Place {
 	e := &w.History[call-1]
+	last := (*verdict.Step)(nil)
 	for i := e.Invoked; i <= len(w.Steps) && (e.Responded == 0 || i <= e.Responded); i++ {
 		if s := &w.Steps[i-1]; s.Thread == e.Thread && s.Line > 0 {
-			p = s.Place
+			last = s
 		}
 	}
-	return p
+	if last == nil {
+		return nil
+	}
+	return []verdict.Place{outermost(w, last.Frame), last.Place}
+}
+
+// outermost is where the user's code that a call executes stands, on the way to a frame: in the operation itself, or in the function of a goroutine.
+func outermost(w *verdict.Witness, frame int) verdict.Place {
+	for _, f := range slices.Backward(w.Stack(frame)) {
+		if !f.Library && f.Line > 0 {
+			return f.Place
+		}
+	}
+	return verdict.Place{}
 }
