@@ -18,9 +18,11 @@ type built struct {
 	target  *ssa.Package
 	sources []*ssa.Package // those with code, in the order in which they are initialised
 	models  *models
-	linked  map[string]string      // see linkname.go
-	given   func(name string) bool // see Request.Given
-	ghosts  *Ghosts                // see Request.Ghosts
+	linked  map[string]string // see linkname.go
+	// See elsewhere.go.
+	elsewhere map[string]string
+	given     func(name string) bool // see Request.Given
+	ghosts    *Ghosts                // see Request.Ghosts
 	// comparisons of all source packages
 	comparisons comparisons
 }
@@ -37,7 +39,7 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 		return nil, err
 	}
 	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits|req.mode)
-	b := &built{prog: prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, comparisons: comparisons{}}
+	b := &built{prog: prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, elsewhere: l.elsewhere, comparisons: comparisons{}}
 	m.prog = prog
 	fromSource := map[*types.Package]*ssa.Package{}
 	for _, s := range c.sources {

@@ -15,7 +15,7 @@ import (
 // linknames reads the directives of a file: local and remote names.
 func linknames(src []byte) (pairs [][2]string) {
 	for line := range bytes.Lines(src) {
-		rest, ok := bytes.CutPrefix(line, []byte("//go:linkname "))
+		rest, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("//go:linkname "))
 		if !ok {
 			continue
 		}
@@ -30,6 +30,9 @@ func linknames(src []byte) (pairs [][2]string) {
 func (l *loader) link(pkg, file string) {
 	for _, pair := range l.directives[file] {
 		l.linked[pkg+"."+pair[0]] = pair[1]
+		for _, name := range []string{pkg + "." + pair[0], pair[1]} {
+			l.elsewhere[name] = "//go:linkname makes it one with a variable of another package"
+		}
 	}
 }
 

@@ -31,8 +31,11 @@ type loader struct {
 	// See linkname.go.
 	directives map[string][][2]string // by file
 	linked     map[string]string
-	norace     map[string]map[int]bool // by file, see norace.go
-	harness    string                  // the file of Request.Harness, "" if there is none
+	// See elsewhere.go.
+	embedded  map[string]map[int]bool // by file
+	elsewhere map[string]string       // why, by variable
+	norace    map[string]map[int]bool // by file, see norace.go
+	harness   string                  // the file of Request.Harness, "" if there is none
 	// overlay holds the texts of files that are not read from the disk.
 	overlay map[string][]byte
 }
@@ -48,7 +51,7 @@ func newLoader(dir string) (*loader, error) {
 	}
 	return &loader{dir: dir, fset: token.NewFileSet(), listed: map[string]*packages.Package{},
 		source: map[string]bool{}, parsed: map[string]*ast.File{}, directives: map[string][][2]string{}, linked: map[string]string{},
-		norace: map[string]map[int]bool{}}, nil
+		norace: map[string]map[int]bool{}, embedded: map[string]map[int]bool{}, elsewhere: map[string]string{}}, nil
 }
 
 // list runs the go command once.
@@ -227,6 +230,7 @@ func (l *loader) files(p *packages.Package) ([]*ast.File, error) {
 			l.parsed[name] = f
 		}
 		l.link(p.PkgPath, name)
+		l.embed(p.PkgPath, name, f)
 		files = append(files, f)
 	}
 	if len(errs) > 0 {
@@ -246,6 +250,6 @@ func (l *loader) parse(name string, src []byte) (*ast.File, error) {
 			return nil, err
 		}
 	}
-	l.directives[name], l.norace[name] = linknames(src), noRaces(src)
+	l.directives[name], l.norace[name], l.embedded[name] = linknames(src), noRaces(src), embeds(src)
 	return parser.ParseFile(l.fset, name, src, parser.SkipObjectResolution)
 }

@@ -340,8 +340,8 @@ func (lo *lowerer) instruction(instr ssa.Instruction) {
 	if lo.known(instr) {
 		return
 	}
-	if name := lo.c.b.uninitialised(instr); name != "" {
-		lo.unsupported(fmt.Sprintf("the variable %s is not supported: the initialisation of its package is not executed", name))
+	if why := lo.c.b.unsupportedVariable(instr); why != "" {
+		lo.unsupported(why)
 	}
 	switch instr := instr.(type) {
 	case *ssa.Phi, *ssa.Extract, *ssa.ChangeType, *ssa.ChangeInterface, *ssa.Field, *ssa.DebugRef:

@@ -26,7 +26,8 @@ import (
 // an order that extends it in which w1 comes last of the writes to the key: none of these is behind w1 in co, so w1 and all that is before it can be moved behind
 // the writes that are not before it, which are never behind w1.
 //
-// co is held as a vector for each call: how many calls of each client are before it. A call that did not return is a client of its own; it is left out if nothing reads it.
+// co is held as a vector for each call: how many calls of each client are before it. A call that did not return is a client of its own, behind
+// the calls that its client made before it; it is left out if nothing reads it.
 func (j *job) causal(calls []Call) outcome {
 	k := &causality{h: j.h, calls: calls, writer: map[cellValue]int32{}}
 	got := outcome{way: "values that differ"}
@@ -61,12 +62,13 @@ type causality struct {
 	calls   []Call
 	writer  map[cellValue]int32 // of each value
 	from    []int32             // of each read, the write of its value; -1: the initial one, or no read
+	after   []int32             // of each call that did not return, the one that its client made before it; -1: there is none, or it returned
 	client  []int32             // of each call; calls that did not return have one of their own
 	number  []int32             // of each call among those of its client, from 0
 	lists   [][]int32           // the calls of each client
 	writes  map[cellClient][]int32
-	before  []int32 // len(lists) for each call: how many calls of each client are before it or are it
-	readers [][]int32
+	before  []int32   // len(lists) for each call: how many calls of each client are before it or are it
+	readers [][]int32 // of each call, those that read what it wrote, and that are after it
 	broken  []Call
 }
 
@@ -92,12 +94,18 @@ func (k *causality) collect() bool {
 	}
 	k.calls = slices.DeleteFunc(slices.Clone(k.calls), func(c Call) bool { return c.Pending() && !read[cellValue{c.Key, c.A}] })
 	n := len(k.calls)
-	k.from, k.client, k.number, k.readers = make([]int32, n), make([]int32, n), make([]int32, n), make([][]int32, n)
+	k.from, k.after, k.client, k.number, k.readers = make([]int32, n), make([]int32, n), make([]int32, n), make([]int32, n), make([][]int32, n)
 	k.writes = map[cellClient][]int32{}
 	numbers := map[int32]int32{}
 	for i := range k.calls {
 		c := &k.calls[i]
 		client, ok := numbers[c.Client]
+		k.after[i] = -1
+		if ok && c.Pending() {
+			own := k.lists[client]
+			before := own[len(own)-1]
+			k.after[i], k.readers[before] = before, append(k.readers[before], int32(i))
+		}
 		if !ok || c.Pending() {
 			client = int32(len(k.lists))
 			k.lists = append(k.lists, nil)
@@ -143,6 +151,9 @@ func (k *causality) order() {
 		if k.from[i] >= 0 {
 			waits[i]++
 		}
+		if k.after[i] >= 0 {
+			waits[i]++
+		}
 		if waits[i] == 0 {
 			ready = append(ready, int32(i))
 		}
@@ -156,7 +167,10 @@ func (k *causality) order() {
 		if at := k.number[i]; at > 0 {
 			copy(mine, k.vector(k.lists[k.client[i]][at-1]))
 		}
-		if w := k.from[i]; w >= 0 {
+		for _, w := range []int32{k.from[i], k.after[i]} {
+			if w < 0 {
+				continue
+			}
 			for c, n := range k.vector(w) {
 				mine[c] = max(mine[c], n)
 			}
@@ -176,7 +190,7 @@ func (k *causality) order() {
 		var of []int32
 		for i, n := range waits {
 			if n > 0 {
-				of = append(of, int32(i), k.from[i])
+				of = append(of, int32(i), k.from[i], k.after[i])
 			}
 		}
 		k.broken = pick(k.calls, of...)
@@ -234,10 +248,15 @@ func (k *causality) path(from, to int32) []int32 {
 	}
 	var ends []int32
 	for n, i := range way {
-		inside := n > 0 && n < len(way)-1 && k.from[i] != way[n+1] && k.from[way[n-1]] != i
+		inside := n > 0 && n < len(way)-1 && !k.follows(i, way[n+1]) && !k.follows(way[n-1], i)
 		if !inside {
 			ends = append(ends, i)
 		}
 	}
 	return ends
+}
+
+// follows says that a call reads what another one wrote, or did not return and is after it.
+func (k *causality) follows(call, other int32) bool {
+	return k.from[call] == other || k.after[call] == other
 }

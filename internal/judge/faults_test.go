@@ -41,7 +41,8 @@ func judgeFaults() []planting.Fault {
 		{Name: "cycles", Old: "	if done < len(k.calls) {", New: "	if done < len(k.calls) && !planted(\"cycles\") {"},
 		{Name: "initial-hidden", Old: "		case w1 < 0:\n", New: "		case w1 < 0 && planted(\"initial-hidden\"):\n			continue\n		case w1 < 0:\n"},
 		{Name: "own-hidden", Old: "case k.vector(w2)[k.client[w1]] > k.number[w1]:", New: "case k.vector(w2)[k.client[w1]] > k.number[w1] && !planted(\"own-hidden\"):"},
-		{Name: "clients-mixed", Old: "		if !ok || c.Pending() {\n			n = len(s.clients)", New: "		if !ok || c.Pending() || planted(\"clients-mixed\") {\n			n = len(s.clients)"},
+		{Name: "clients-mixed", Old: "		if !ok || c.Pending() {\n			first := ", New: "		if !ok || c.Pending() || planted(\"clients-mixed\") {\n			first := "},
+		{Name: "crashed-before", Old: "return b.client >= 0 && s.at[b.client] < b.calls", New: "return b.client >= 0 && s.at[b.client] < b.calls && !planted(\"crashed-before\")"},
 	}
 }
 

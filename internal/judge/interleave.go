@@ -9,7 +9,7 @@ import (
 
 // Sequential consistency: an order that keeps each client's own. The search lets the next call of one client after the other take effect; a
 // configuration is how far each client is, and the state. A call that is pure (search.go) takes effect at once: nothing but its own client's order binds it.
-// A call that did not return is a client of its own, and may be left out.
+// A call that did not return is a client of its own, and may be left out. It takes effect behind the calls that its client made before it.
 
 func (j *job) interleave(calls []Call) outcome {
 	s := &interleaving{m: newModel(j.h, true), calls: calls, done: j.ctx.Done(), room: j.o.MaxMemory}
@@ -18,8 +18,12 @@ func (j *job) interleave(calls []Call) outcome {
 		c := &calls[i]
 		n, ok := number[c.Client]
 		if !ok || c.Pending() {
+			first := behind{client: -1}
+			if ok {
+				first = behind{n, int32(len(s.clients[n]))}
+			}
 			n = len(s.clients)
-			s.clients = append(s.clients, nil)
+			s.clients, s.behind = append(s.clients, nil), append(s.behind, first)
 			if !c.Pending() {
 				number[c.Client] = n
 			}
@@ -51,6 +55,7 @@ type interleaving struct {
 	m       model
 	calls   []Call
 	clients [][]int32
+	behind  []behind // of each client
 	at      []int32
 	left    int // calls that have to take effect
 	least   int // of left, so far
@@ -62,6 +67,18 @@ type interleaving struct {
 	key     []byte
 }
 
+// behind is how many calls of another client have to take effect before those of one; a client below 0 is none.
+type behind struct {
+	client int
+	calls  int32
+}
+
+// held says that a client's next call has to wait for those of another.
+func (s *interleaving) held(n int) bool {
+	b := s.behind[n]
+	return b.client >= 0 && s.at[b.client] < b.calls
+}
+
 // from reports whether an order goes on from the state. It goes as deep as there are calls that change states.
 func (s *interleaving) from(state Value) bool {
 	var undo []int
@@ -70,7 +87,7 @@ func (s *interleaving) from(state Value) bool {
 		for n, list := range s.clients {
 			for int(s.at[n]) < len(list) {
 				c := &s.calls[list[s.at[n]]]
-				if !c.pure() || len(s.m.step(state, c, nil)) == 0 {
+				if !c.pure() || s.held(n) || len(s.m.step(state, c, nil)) == 0 {
 					break
 				}
 				s.advance(n, 1)
@@ -119,7 +136,7 @@ func (s *interleaving) tryEach(state Value) bool {
 		}
 	}
 	for n, list := range s.clients {
-		if int(s.at[n]) == len(list) {
+		if int(s.at[n]) == len(list) || s.held(n) {
 			continue
 		}
 		for _, next := range s.m.step(state, &s.calls[list[s.at[n]]], nil) {

@@ -137,7 +137,7 @@ func defined(h *History, p Property) bool {
 				d := &h.Calls[k]
 				before := d.End < c.Begin
 				if p == Sequential {
-					before = before && c.Client == d.Client && c.End != Never
+					before = before && c.Client == d.Client
 				}
 				free = free && (placed[k] || k == i || !before)
 			}

@@ -206,7 +206,7 @@ func isNext(calls []Call, placed []bool, i int, p Property) bool {
 		if p == Linear && calls[k].End < calls[i].Begin {
 			return false
 		}
-		if p == Sequential && calls[k].Client == calls[i].Client && calls[k].Begin < calls[i].Begin && !calls[k].Pending() && !calls[i].Pending() {
+		if p == Sequential && calls[k].Client == calls[i].Client && calls[k].Begin < calls[i].Begin && !calls[k].Pending() {
 			return false
 		}
 	}
