@@ -65,6 +65,10 @@ func TestOutcomes_AreThoseOfTheCorpus(t *testing.T) {
 var beyondTheDriver = map[string]string{
 	"sync_map_clear_in_range": "its Range looks for each entry in a turn of its own, and does not find what a Clear has taken away (turnRange)",
 	"timer_shows_no_capacity": "it has goroutines of its own, which NumGoroutine counts",
+	"network_deadline":        "it waits for the network, which readies goroutines out of their turn",
+	"network_echo":            "it waits for the network, which readies goroutines out of their turn",
+	"network_errors":          "it waits for the network, which readies goroutines out of their turn",
+	"network_ping":            "it waits for the network, which readies goroutines out of their turn",
 	"iter_pull_goexit":        "it cannot follow Goexit out of a coroutine",
 }
 

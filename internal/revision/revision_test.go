@@ -116,7 +116,7 @@ func TestCompare_FindsWhatAnEditCanReach(t *testing.T) {
 		{"a new package", put("g/g.go", "package g\n"), []string{"m/g"}, nil, false},
 		{"a package that is gone", remove("a"), nil, []string{"m/a"}, false},
 		{"a package with an error", put("a/a.go", "package"), []string{"m/a"}, nil, false},
-		{"a test file", put("e/e_test.go", "package e\n"), nil, nil, false},
+		{"a test file, which says how types are made", put("e/e_test.go", "package e\n"), []string{"m/e"}, nil, false},
 		{"a test file where tests count", put("e/e_test.go", "package e\n"), []string{"m/e"}, nil, true},
 		{"another import", put("e/e.go", "package e\n\nimport \"m/low\"\n\nvar E = low.One\n"), []string{"m/e"}, nil, false},
 		{"a workspace", put("go.work", "go 1.26\n\nuse .\n"), every, nil, false},
