@@ -9,6 +9,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path/filepath"
 	"slices"
@@ -36,7 +37,8 @@ type TestCall struct {
 }
 
 // TestCalls are the calls of functions whose names begin with a capital, those in examples first, each text once. An argument that is a
-// variable which is declared in the same function is what it is declared with. What cannot be parsed is left out.
+// variable which is declared in the same function is what it is declared with. What cannot be parsed is left out, and calls with other names
+// that mean something else in the package, or nothing: loop variables, parameters, what a test outside of the package declares.
 func (p *Listed) TestCalls() (list []TestCall) {
 	if p.Path == "command-line-arguments" {
 		return nil
@@ -54,7 +56,7 @@ func (p *Listed) TestCalls() (list []TestCall) {
 			if !ok || fn.Body == nil {
 				continue
 			}
-			c := &callReader{pkg: p.Name, outside: f.Name.Name != p.Name, file: fset, declared: declaredIn(fn.Body)}
+			c := &callReader{pkg: p.Name, outside: f.Name.Name != p.Name, file: fset, declared: declaredIn(fn.Body), bound: boundIn(fn)}
 			ast.Inspect(fn.Body, c.visit)
 			if strings.HasPrefix(fn.Name.Name, "Example") {
 				list = append(list, c.calls...)
@@ -163,6 +165,7 @@ type callReader struct {
 	outside  bool   // the file belongs to the tests that stand outside of the package
 	file     *token.FileSet
 	declared map[string]ast.Expr
+	bound    map[string]bool // names that the function declares
 	calls    []TestCall
 }
 
@@ -216,7 +219,7 @@ func (c *callReader) text(e ast.Expr, depth int) string {
 		}
 	}
 	var b bytes.Buffer
-	if err := format.Node(&b, token.NewFileSet(), e); err != nil {
+	if err := format.Node(&b, token.NewFileSet(), e); err != nil || c.foreign(e) {
 		return "\n" // which is left out
 	}
 	text := joinedLines(b.String())
@@ -224,6 +227,73 @@ func (c *callReader) text(e ast.Expr, depth int) string {
 		text = withoutName(text, c.pkg)
 	}
 	return text
+}
+
+// foreign says that an expression has a name that is not the package's, but for Go's own.
+func (c *callReader) foreign(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			if x, ok := n.X.(*ast.Ident); !ok || c.bound[x.Name] {
+				found = found || c.foreign(n.X)
+			}
+			return false // a name behind a point is a field, a method, or one of a package
+		case *ast.CompositeLit:
+			found = found || n.Type != nil && c.foreign(n.Type) || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool { return c.foreignElement(n, e) })
+			return false
+		case *ast.Ident:
+			found = found || c.bound[n.Name] || c.outside && types.Universe.Lookup(n.Name) == nil
+		}
+		return !found
+	})
+	return found
+}
+
+// foreignElement is foreign of an element of a composite literal, whose key may be a field's name.
+func (c *callReader) foreignElement(of *ast.CompositeLit, e ast.Expr) bool {
+	kv, ok := e.(*ast.KeyValueExpr)
+	if !ok {
+		return c.foreign(e)
+	}
+	_, name := kv.Key.(*ast.Ident)
+	_, isMap := of.Type.(*ast.MapType)
+	return c.foreign(kv.Value) || (!name || isMap) && c.foreign(kv.Key)
+}
+
+// boundIn are the names that a function declares, wherever in it: parameters, variables, constants, types.
+func boundIn(fn *ast.FuncDecl) map[string]bool {
+	bound := map[string]bool{}
+	add := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := e.(*ast.Ident); ok {
+				bound[id.Name] = true
+			}
+		}
+	}
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Lhs...)
+			}
+		case *ast.RangeStmt:
+			if n.Tok == token.DEFINE {
+				add(n.Key, n.Value)
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				add(id)
+			}
+		case *ast.TypeSpec:
+			add(n.Name)
+		case *ast.Field:
+			for _, id := range n.Names {
+				add(id)
+			}
+		}
+		return true
+	})
+	return bound
 }
 
 // joinedLines joins the lines of a composite literal; other texts of several lines stay as they are.
