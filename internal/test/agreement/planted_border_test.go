@@ -28,9 +28,9 @@ var borderFaults = []borderFault{
 		"objects must be returned in the order in which the oracle returns them"}, "given"},
 
 	// Addresses, goroutines' numbers, variables of no size.
-	{fault{"address-of-number", "vm", "return uint64(heapAddress+int64(m.slots[id])<<slotBits) + at", "if planted(\"address-of-number\") {\n\t\t\treturn heapAddress + uint64(id)<<slotBits + at\n\t\t}\n\t\treturn uint64(heapAddress+int64(m.slots[id])<<slotBits) + at",
+	{fault{"address-of-number", "vm", "slot := m.slots[id]\n\t\treturn uint64(heapAddress", "slot := m.slots[id]\n\t\tif planted(\"address-of-number\") {\n\t\t\treturn heapAddress + uint64(id)<<slotBits + at\n\t\t}\n\t\treturn uint64(heapAddress",
 		"an address is made of the object's number, which another state of the same execution has for another object"}, "address"},
-	{fault{"addresses-alike", "vm", "m.GiveSlot(id, m.chooseSlot())", "if planted(\"addresses-alike\") {\n\t\tm.GiveSlot(id, 0)\n\t\treturn\n\t}\n\tm.GiveSlot(id, m.chooseSlot())",
+	{fault{"addresses-alike", "vm", "m.GiveSlot(id, m.chooseSlot(), at)", "if planted(\"addresses-alike\") {\n\t\tm.GiveSlot(id, 0, 0)\n\t\treturn\n\t}\n\tm.GiveSlot(id, m.chooseSlot(), at)",
 		"two objects have one address"}, "address"},
 	{fault{"goroutine-one", "vm", "m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers\n\treturn t.id + 1", "m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers\n\tif planted(\"goroutine-one\") {\n\t\treturn 1\n\t}\n\treturn t.id + 1",
 		"a stack trace has always the number 1"}, "trace"},

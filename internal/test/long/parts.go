@@ -54,6 +54,7 @@ func parts() []part {
 		test("locked", core+" internal/engine/outcomes", "./internal/engine/outcomes", "-level all -run BuiltinsAccess", "what builtins access, without a lock around them"),
 		test("benchmarks", judged, "./internal/test/bench", "-run '^$' -bench . -benchtime 1x -level all", "each benchmark once, the long ones too"),
 		{"spin", judged, "command -v spin && go test ./internal/test/bench -run SideBySide -update -timeout 90m", "four models beside SPIN, which has to be installed: writes doc/benchmarks.md"},
+		test("checkpoints", judged+" internal/checkpoint internal/cache internal/task", "./internal/engine/bounded", "-level all -run Checkpoints", "searches that are killed go on, with the verdict and counts of one run"),
 		test("store", "internal/cache internal/checkpoint internal/task cmd/pangolin", "./cmd/pangolin ./internal/cache ./internal/explore", "-level all -run 'Storm|Team|Kill|Sav|Cache'", "processes that are killed while they share a store; checkpoints"),
 		test("race", judged+" internal/engine", "./internal/explore/... ./internal/store/... ./internal/consist/... ./internal/vm/... ./internal/engine/...", "-race -short", "the race detector on all engines"),
 		{"more", judged + " internal/engine cmd/pangolin report", "bash .ci/more", "every test with -level more"},
