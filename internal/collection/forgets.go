@@ -4,6 +4,8 @@ package collection
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
 	"go/types"
 )
 
@@ -23,20 +25,100 @@ func (c *Collection) Forgets() string {
 			}
 		}
 	}
+	return c.madeWith()
+}
+
+// madeWith says which value the function that makes the collection takes, or returns besides, and callers hold.
+func (c *Collection) madeWith() (what string) {
+	made, err := parser.ParseExpr(c.New)
+	if err != nil || c.Subject.Name == nil || c.Subject.Name.Pkg() == nil {
+		return ""
+	}
+	ast.Inspect(made, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok || what != "" {
+			return what == ""
+		}
+		fn, ok := c.Subject.Name.Pkg().Scope().Lookup(id.Name).(*types.Func)
+		if !ok {
+			return true
+		}
+		sig := fn.Signature()
+		for p := range sig.Params().Variables() {
+			if optional := sig.Variadic() && p == sig.Params().At(sig.Params().Len()-1); !optional && !isContext(p.Type()) && handsOn(p.Type()) {
+				what = fmt.Sprintf("%s takes %s, which callers keep", fn.Name(), types.TypeString(p.Type(), (*types.Package).Name))
+			}
+		}
+		return true
+	})
+	return what
+}
+
+// Background says which operation, or what makes the collection, is given context.Background(), where callers may give a context that they
+// cancel. "" if none is. What waits for it waits at a nil channel.
+func (c *Collection) Background() string {
+	if made, err := parser.ParseExpr(c.New); err == nil {
+		given := ""
+		ast.Inspect(made, func(n ast.Node) bool {
+			if s, ok := n.(*ast.SelectorExpr); ok && (s.Sel.Name == "Background" || s.Sel.Name == "TODO") {
+				given = "the constructor"
+			}
+			return true
+		})
+		if given != "" {
+			return given
+		}
+	}
+	for i := range c.Operations {
+		for _, p := range c.Operations[i].Call.Params {
+			if p != nil && (p.Shape == AsContext || p.Shape == AsConstant && isContext(p.Type)) {
+				return c.Operations[i].Name
+			}
+		}
+	}
 	return ""
+}
+
+// isContext reports whether a type is context.Context.
+func isContext(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	return ok && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == "context" && n.Obj().Name() == "Context"
+}
+
+// handsOn reports whether somebody else may hold what an argument of the type leads to, or, if it is a function, what it is called with.
+func handsOn(t types.Type) bool {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok {
+		return leads(t, map[types.Type]bool{})
+	}
+	for p := range sig.Params().Variables() {
+		if !isContext(p.Type()) && leads(p.Type(), map[types.Type]bool{}) { // who is given a context cannot cancel it
+			return true
+		}
+	}
+	return false
 }
 
 // forgets reports whether a value of the codec's type leads to something to wait for, and is held by nobody behind the call.
 func (c *Codec) forgets(depth int) bool {
 	switch c.Shape {
-	case AsOpaque, AsPointer:
+	case AsOpaque, AsPointer, AsDigest:
 		return leads(c.Type, map[types.Type]bool{})
+	case AsFunc:
+		return handsOn(c.Type)
+	case AsSeq: // executed to its end, and what it gave is dropped
+		for _, p := range c.Parts {
+			if leads(p.Codec.Type, map[types.Type]bool{}) {
+				return true
+			}
+		}
+		return false
 	case AsStruct:
 		if leads(c.Type, map[types.Type]bool{}) {
 			return true
 		}
-	case AsDynamic, AsDigest, AsSequence, AsArray, AsMap:
-	default: // numbers and texts; what the harness stores (handles), makes itself (functions, contexts), or has executed to its end (iterators)
+	case AsDynamic, AsSequence, AsArray, AsMap:
+	default: // numbers and texts; what the harness stores (handles), or makes itself (contexts)
 		return false
 	}
 	if depth > mostDepth {

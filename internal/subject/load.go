@@ -164,7 +164,7 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 		s.Source.Driven = s.Source.Driven || o.Driven()
 		s.Source.Ops = append(s.Source.Ops, o.Name)
 	}
-	s.Starts, s.Forgets = starts(s.Prog), c.Forgets()
+	s.Starts, s.Held = starts(s.Prog), Held{c.Forgets(), c.Background()}
 	s.Lines = linesOf(p, h.file, h.text)
 	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
 	s.LeftOut = []verdict.LeftOut{}

@@ -18,6 +18,15 @@ import (
 	"pangolin/verdict"
 )
 
+// Held is what callers hold that the driving file does not.
+type Held struct {
+	// Forgets names a value that leads to something, so that nobody can tell whether a goroutine waits for what a caller can reach; "": there
+	// is none.
+	Forgets string
+	// Background names what is given context.Background(), where callers may give a context that they cancel; "": nothing is.
+	Background string
+}
+
 // Subject is a collection made ready: compiled, with the functions that drive it; or a
 // whole program, which has a Main and nothing to call.
 type Subject struct {
@@ -42,10 +51,9 @@ type Subject struct {
 	// identifies objects.
 	Objects int
 
-	// Starts reports whether the code starts goroutines. Forgets says which value callers hold and the driving file does not, so that
-	// nobody can tell whether a goroutine waits for what a caller can reach; "": there is none.
-	Starts  bool
-	Forgets string
+	// Starts reports whether the code starts goroutines.
+	Starts bool
+	Held
 
 	// About names the subject in verdicts; its property is not set. Instance is the type with its arguments: "LazyList[int]".
 	About    verdict.Subject

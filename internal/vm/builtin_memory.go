@@ -3,6 +3,8 @@
 package vm
 
 import (
+	"slices"
+
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
 )
@@ -62,6 +64,18 @@ func readMemStats(c *call) control {
 		c.set(0, fieldOffset(t, name), v)
 	}
 	return ctlNext
+}
+
+// finalizes says that a function which is not the library's sets finalizers. These may let goroutines go on that wait for what nobody else can
+// reach.
+func finalizes(prog *ir.Program, f *ir.Func) bool {
+	return !f.Library() && slices.ContainsFunc(f.Code, func(in ir.Instr) bool {
+		if in.Op != ir.OpCall || in.X < 0 {
+			return false
+		}
+		c := prog.Calls[in.X]
+		return c.Kind == ir.CallStatic && c.Func.Name == "runtime.SetFinalizer"
+	})
 }
 
 // setFinalizer takes a pointer and a function, both in interfaces.

@@ -38,7 +38,7 @@ var Facts = []Fact{
 		"hash/maphash: an integer is its own hash, other values have a sum of what they hold, pointers left out, and seeds make no difference (-hash nondet(m,n): any hashes)"},
 	{[]string{"runtime.memhash"}, "runtime.memhash is a sum of the bytes and the seed (-hash nondet(m,n): any hashes)"},
 	{[]string{"pangolin/prelude.trieSeed"}, "hash tries have the same seed in every execution (internal/sync.HashTrieMap)"},
-	{[]string{"runtime.SetFinalizer"}, "finalizers never run (runtime.SetFinalizer)"},
+	{[]string{"runtime.SetFinalizer"}, "finalizers never run, and where the code sets some goroutine leaks are not looked for (runtime.SetFinalizer)"},
 	{[]string{"runtime.ReadMemStats"}, "memory statistics are zero (runtime.ReadMemStats)"},
 	{[]string{"runtime/debug.SetGCPercent", "runtime/debug.SetMaxStack", "runtime/debug.SetPanicOnFault"},
 		"settings of the runtime have no effect, and were the usual ones before (debug.SetGCPercent, debug.SetMaxStack, debug.SetPanicOnFault)"},

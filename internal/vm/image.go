@@ -40,6 +40,8 @@ type Image struct {
 	regions []regionOrder
 	// counts says that the program can ask how many goroutines there are.
 	counts bool
+	// finalizes says that the program has finalizers of its own.
+	finalizes bool
 	// numbers says that the program converts pointers to numbers.
 	numbers bool
 	needs   needs // see NeedsForm
@@ -52,6 +54,7 @@ func NewImage(prog *ir.Program) (*Image, error) {
 	img := &Image{Ground: *state.NewGround(prog)}
 	img.purposes = sync.OnceValue(func() *ir.Purposes { return ir.FindPurposes(prog) })
 	for _, f := range prog.Funcs {
+		img.finalizes = img.finalizes || finalizes(prog, f)
 		img.usesCallers = img.usesCallers || tellsCallers[f.Name]
 		img.numbers = img.numbers || slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpAddress })
 		img.counts = img.counts || f.Name == "runtime.NumGoroutine"

@@ -47,21 +47,25 @@ func (m *Machine) Leaked() (waiting []int) {
 	if m.End.Kind != Running || m.Failure != nil || !slices.ContainsFunc(m.Thread, m.atEnd) {
 		return nil
 	}
-	return m.lost(0)
+	return m.lost(0, false)
 }
 
 // LeakedBeside lists the goroutines, from thread number users on, that have leaked beside the threads of an engine's clients. These hold
-// what their calls in progress refer to, and the objects that the engine keeps.
-func (m *Machine) LeakedBeside(users int) []int {
+// what their calls in progress refer to, and the objects that the engine keeps. Cancelled says that a nil channel may stand for that of a
+// context which somebody else would cancel.
+func (m *Machine) LeakedBeside(users int, cancelled bool) []int {
 	if m.End.Kind != Running || m.Failure != nil {
 		return nil
 	}
-	return m.lost(users)
+	return m.lost(users, cancelled)
 }
 
 // lost lists the threads, from number users on, that wait for nothing at all, or for objects that neither a package variable, nor an
 // engine, nor a thread that is not one of them leads to.
-func (m *Machine) lost(users int) (waiting []int) {
+func (m *Machine) lost(users int, cancelled bool) (waiting []int) {
+	if m.img.finalizes {
+		return nil // a finalizer may let any of them go on
+	}
 	for i := users; i < len(m.Thread); i++ {
 		if t := m.Thread[i]; !t.Idle() && !m.mayGoOn(t) && !takesTurns(t) {
 			waiting = append(waiting, i)
@@ -70,18 +74,18 @@ func (m *Machine) lost(users int) (waiting []int) {
 	if len(waiting) == 0 {
 		return nil
 	}
-	return m.outOfReach(waiting)
+	return m.outOfReach(waiting, cancelled)
 }
 
 // outOfReach removes from a list of threads that wait those that may be let go on: by what package variables lead to, what an engine keeps,
-// the threads that are not in the list, or those that were removed.
-func (m *Machine) outOfReach(waiting []int) []int {
+// the threads that are not in the list, or those that were removed; or by a context, if a nil channel may stand for that of one.
+func (m *Machine) outOfReach(waiting []int, cancelled bool) []int {
 	r := m.reachedBeside(waiting)
 	for before := 0; before != len(waiting); {
 		before = len(waiting)
 		waiting = slices.DeleteFunc(waiting, func(i int) bool {
 			t := m.Thread[i]
-			if !slices.ContainsFunc(m.waitsAt(t), r.reached) {
+			if at := m.waitsAt(t); !slices.ContainsFunc(at, r.reached) && !(cancelled && slices.Contains(at, 0)) {
 				return false
 			}
 			r.follow(m.threadReferences(nil, t, false))

@@ -22,7 +22,7 @@ func (m *Machine) OutOfReach(i int) bool {
 			waiting = append(waiting, k)
 		}
 	}
-	return slices.Contains(m.outOfReach(waiting), i)
+	return slices.Contains(m.outOfReach(waiting, false), i)
 }
 
 // Channels lists the channels that thread i waits at, and counts the nil channels that it waits at besides.

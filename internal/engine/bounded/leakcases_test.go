@@ -187,8 +187,8 @@ func (l *leakCase) typ() string { return strings.ReplaceAll("Case-"+l.name, "-",
 // leakImports are the imports that a text needs.
 func leakImports(text string) string {
 	imports := ""
-	for _, p := range []string{"context", "iter", "sync", "sync/atomic", "time"} {
-		if strings.Contains(text, p[strings.LastIndexByte(p, '/')+1:]+".") {
+	for _, p := range []string{"context", "iter", "runtime", "sync", "sync/atomic", "time"} {
+		if name := p[strings.LastIndexByte(p, '/')+1:] + "."; strings.Contains(strings.ReplaceAll(text, "runtime.", "run."), strings.Replace(name, "runtime.", "run.", 1)) {
 			imports += "import \"" + p + "\"\n"
 		}
 	}

@@ -21,6 +21,11 @@ func leakFaults() []planting.Fault {
 		{Name: "first-goroutine-is-a-client", Old: "for i := c.sys.threads; i < c.place.Threads(); i++ {\n\t\tif !c.place.Idle", New: "for i := c.sys.threads; i < c.place.Threads(); i++ {\n\t\tif i == c.sys.threads && planted(\"first-goroutine-is-a-client\") {\n\t\t\tcontinue\n\t\t}\n\t\tif !c.place.Idle"},
 		{Name: "iterators-are-goroutines", Old: "!m.mayGoOn(t) && !takesTurns(t)", New: "!m.mayGoOn(t) && (planted(\"iterators-are-goroutines\") || !takesTurns(t))"},
 		{Name: "callers-keep-nothing", Old: "v.opt.Leaks && v.subject.Forgets == \"\"", New: "v.opt.Leaks && (planted(\"callers-keep-nothing\") || v.subject.Forgets == \"\")"},
+		{Name: "nobody-cancels-the-background", Old: "!(cancelled && slices", New: "!(cancelled && !planted(\"nobody-cancels-the-background\") && slices"},
+		{Name: "constructors-take-nothing", Old: "return c.madeWith()", New: "if planted(\"constructors-take-nothing\") {\n\t\treturn \"\"\n\t}\n\treturn c.madeWith()"},
+		{Name: "functions-are-given-nothing", Old: "case AsFunc:\n\t\treturn handsOn", New: "case AsFunc:\n\t\treturn !planted(\"functions-are-given-nothing\") && handsOn"},
+		{Name: "elements-are-dropped", Old: "for _, p := range c.Parts {\n\t\t\tif leads(", New: "for _, p := range c.Parts {\n\t\t\tif !planted(\"elements-are-dropped\") && leads("},
+		{Name: "finalizers-end-nothing", Old: "if m.img.finalizes {", New: "if m.img.finalizes && !planted(\"finalizers-end-nothing\") {"},
 		{Name: "nil-is-reached", Old: "return id > 0 && (", New: "return (id > 0 || planted(\"nil-is-reached\")) && ("},
 		{Name: "starter-forgotten", Old: "by.Operation, by.Call = from.Operation, from.Call", New: "if !planted(\"starter-forgotten\") {\n\t\t\tby.Operation, by.Call = from.Operation, from.Call\n\t\t}"},
 		{Name: "who-moves-abandons", Old: "if a.holder < 0 {", New: "if a.holder < 0 || planted(\"who-moves-abandons\") {"},
@@ -30,6 +35,7 @@ func leakFaults() []planting.Fault {
 func leakSources(t *testing.T) planting.Sources {
 	s := planting.Sources{}
 	s.Read(t, filepath.Join("..", "..", "vm", "*.go"))
+	s.Read(t, filepath.Join("..", "..", "collection", "*.go"))
 	s.Read(t, "*.go")
 	return s
 }
@@ -59,7 +65,7 @@ func TestLeakFault_IsFound(t *testing.T) {
 	if planting.On() == "" {
 		t.Skip("a part of TestLeakFaults_AreFound")
 	}
-	for _, l := range leakCases() {
+	for _, l := range append(leakCases(), keptCases()...) {
 		if why := l.wrong(l.verify(t, "all")); why != "" {
 			t.Logf("FOUND %s: %s", l.name, why)
 			return

@@ -27,7 +27,7 @@ func (v *verification) looksForLeaks() bool {
 // leaking looks for goroutines that have leaked, in a state in which the client may end. A collection without goroutines
 // costs a comparison.
 func (c *cursor) leaking() *finding {
-	if !c.sys.opt.leaks || !c.waits() || len(c.place.Stand().LeakedBeside(c.sys.threads)) == 0 {
+	if !c.sys.opt.leaks || !c.waits() || len(c.place.Stand().LeakedBeside(c.sys.threads, c.sys.subject.Background != "")) == 0 {
 		return nil
 	}
 	return &finding{class: Leak, thread: -1}
@@ -52,7 +52,7 @@ type tracing struct {
 // confirmLeak checks that goroutines wait for what nobody can reach, and tells who started them and who abandoned them.
 func (r *replayer) confirmLeak() error {
 	w, m := r.w, r.c.m
-	leaked := m.LeakedBeside(r.sys.threads)
+	leaked := m.LeakedBeside(r.sys.threads, r.sys.subject.Background != "")
 	switch {
 	case len(leaked) == 0:
 		return errors.New("no goroutine waits for what nobody can reach")

@@ -109,6 +109,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	add(j.NoRaces, "there are no data races: they were not looked for")
 	add(j.Subject.Starts && !j.Leaks, "there are no goroutine leaks: they were not looked for")
 	add(j.Subject.Starts && j.Leaks && j.Subject.Forgets != "", "there are no goroutine leaks: they were not looked for ("+j.Subject.Forgets+")")
+	add(j.Subject.Starts && j.Leaks && j.Subject.Forgets == "" && j.Subject.Background != "", "a goroutine that waits at a nil channel has not leaked: "+j.Subject.Background+" is given context.Background(), and users may give a context that they cancel")
 	add(j.Scope.Fair, "the scheduler is strongly fair: other endless executions do not count")
 	add(j.Subject.Self, "the code is correct when one thread uses it (oracle self)")
 	return list
