@@ -70,10 +70,9 @@ func (r record) Colour() string {
 // revision is one of git, or "none". Modified sources are a revision of their own: "0123456789ab-modified".
 type revision string
 
-const (
-	noRevision revision = "none"
-	modified            = "-modified"
-)
+const noRevision revision = "none"
+
+const modified = "-modified"
 
 func revisionOf(e *task.Entry) revision {
 	if e.Commit == "" {
