@@ -32,6 +32,9 @@ func (r *Request) stillShown(s *subject.Subject, dir string, gone func(file stri
 			continue
 		}
 		o := *w.Ending
+		if o.Kind == verdict.Leaked && r.Program.Leaks == "none" {
+			continue // it shows still, and is not asked for
+		}
 		o.Execution, o.Witness = w, file
 		list = append(list, o)
 	}
