@@ -42,3 +42,25 @@ func TestThesis_KeepsItsLines(t *testing.T) {
 		}
 	}
 }
+
+// The points of an algorithm are kept, with the time that it took to find them.
+func TestPolicies_KeepTheirPoints(t *testing.T) {
+	level.SkipShort(t, "finds points")
+	o := &Options{Cache: t.TempDir()}
+	var cells [2]*Cell
+	for i := range cells {
+		c, err := policyRows[0].ask(repository, "points", o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells[i] = c
+	}
+	first, second := *cells[0], *cells[1]
+	if first.Cached || !second.Cached || second.Seconds == 0 || second.Verdict != verdict.Verified {
+		t.Errorf("cached %t in %g s, then %t: %s in %g s", first.Cached, first.Seconds, second.Cached, second.Verdict, second.Seconds)
+	}
+	first.Seconds, second.Seconds, second.Cached = 0, 0, false
+	if !reflect.DeepEqual(first, second) {
+		t.Errorf("%+v\nthen\n%+v", first, second)
+	}
+}

@@ -130,7 +130,7 @@ func (r *policyRow) ask(ctx context.Context, column string, o *Options) (*Cell, 
 	}
 	var err error
 	if column == "points" {
-		err = r.find(ctx, q, c)
+		err = r.keep(ctx, o, q, c)
 	} else if list, failed := pangolin.Verify(ctx, q); failed != nil {
 		err = failed
 	} else {
