@@ -102,7 +102,12 @@ func handsOn(t types.Type) bool {
 // forgets reports whether a value of the codec's type leads to something to wait for, and is held by nobody behind the call.
 func (c *Codec) forgets(depth int) bool {
 	switch c.Shape {
-	case AsOpaque, AsPointer, AsDigest:
+	case AsOpaque, AsPointer:
+		return leads(c.Type, map[types.Type]bool{})
+	case AsDigest:
+		if c.Elem != nil && c.Elem.Shape == AsSeq {
+			return c.Elem.forgets(depth + 1)
+		}
 		return leads(c.Type, map[types.Type]bool{})
 	case AsFunc:
 		return handsOn(c.Type)

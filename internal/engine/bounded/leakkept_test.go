@@ -43,6 +43,8 @@ func keptCases() []leakCase {
 		// These leak.
 		{name: "function-that-is-given-a-context", source: `func (x *$) With(f func(ctx context.Context) error) error { ctx, cancel := context.WithCancel(context.Background()); _ = cancel; go func() { <-ctx.Done() }(); return f(ctx) }`,
 			calls: "1: With(func #0)", about: "of a context that nobody can cancel"},
+		{name: "iterator-over-ints", source: `func (x *$) All() iter.Seq[int] { c := make(chan int); go func() { c <- 1 }(); return func(yield func(int) bool) { yield(1) } }`,
+			calls: "1: All()", about: "chan send"},
 		{name: "function-that-is-given-an-int", source: `func (x *$) With(f func(v int) int) int { c := make(chan int); go func() { c <- 1 }(); return f(1) }`,
 			calls: "1: With(func #0)", about: "chan send"},
 		{name: "lost-channel-beside-a-context", source: `func (x *$) Do(ctx context.Context) error { c := make(chan int); go func() { c <- 1 }(); select { case <-c: return nil; case <-ctx.Done(): return ctx.Err() } }`,
