@@ -34,7 +34,10 @@ func (img *Image) initialise() error {
 }
 
 // undecided is a chooser that notes whether it was asked.
-type undecided struct{ asked bool }
+type undecided struct {
+	asked  bool
+	ranged bool // a map of several entries was ranged over, in one order
+}
 
 // Choose notes that a decision was needed, and takes the first alternative.
 func (u *undecided) Choose(int) int {
@@ -51,8 +54,12 @@ func (m *Machine) initialises() bool {
 	ch := &undecided{}
 	m.chooser, m.fuel, m.quota = ch, plenty, initQuota
 	m.exec(t)
-	return t.Idle() && t.Panicked == 0 && len(m.Thread) == 1 && !ch.asked && m.Failure == nil &&
+	once := t.Idle() && t.Panicked == 0 && len(m.Thread) == 1 && !ch.asked && m.Failure == nil &&
 		m.End.Kind == Running && m.Out.Stdout == 0 && m.Out.Stderr == 0
+	if once && ch.ranged {
+		m.img.Prog.Notes.Add(initOrderNote)
+	}
+	return once
 }
 
 // keep makes the heap of a machine the heap that every execution begins with.

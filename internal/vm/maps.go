@@ -353,14 +353,20 @@ func (m *Machine) candidates(id, it int, t *ir.Type) (list []candidate, mayStop 
 	return list, mayStop
 }
 
+// initOrderNote is what a verdict says if package initialisation iterates over a map with several entries.
+const initOrderNote = "where package initialisation ranges over a map, it does in one order of the entries"
+
 // nextListed produces the listed keys in order, without choices: for a machine
-// that follows one execution only. There the produced keys come first in the list.
+// that follows one execution only, and for package initialisation, whose loops over tables have too many orders. There the produced keys come first in the list.
 func (m *Machine) nextListed(id, it int, t *ir.Type) (entry, key int) {
 	size := t.Key.Size + 1
 	n := int(m.Objs[it].Count)
 	produced := func(i int) *uint64 { return &m.Words(state.Pointer(it, i*size), size)[t.Key.Size] }
 	for i := sort.Search(n, func(i int) bool { return *produced(i) == 0 }); i < n; i++ {
 		if e := m.listed(id, it, i, t); e >= 0 {
+			if init, ok := m.chooser.(*undecided); ok && i+1 < n {
+				init.ranged = true
+			}
 			return e, i
 		}
 		*produced(i) = 1
