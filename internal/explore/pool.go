@@ -75,7 +75,7 @@ func (p *pool) take(w *worker) bool {
 		p.hungry.Store(int32(p.idle - len(p.tasks)))
 		p.wake.Wait()
 	}
-	if p.over {
+	if p.over || w.search.signal.Load() == stopping { // a worker that stops keeps its frames, for who goes on
 		return false
 	}
 	if last := len(p.stacks) - 1; last >= 0 {

@@ -222,3 +222,16 @@ func TestCheckpoints_AreNotMadeBehindAStop(t *testing.T) {
 		t.Errorf("an interrupted search is not written down: %+v", last)
 	}
 }
+
+// A worker that sees that the search stops, before the pool does, takes no task in place of what it has still to expand.
+func TestTake_LeavesAWorkerThatStopsItsFrames(t *testing.T) {
+	s := &search{}
+	p := newPool(2)
+	s.front = p
+	w := &worker{search: s}
+	w.adopt(root())
+	s.signal.Store(stopping)
+	if p.take(w) || len(w.frames) != 1 || len(p.tasks) != 1 {
+		t.Errorf("it has %d frames, and the pool %d tasks", len(w.frames), len(p.tasks))
+	}
+}
