@@ -42,7 +42,7 @@ func askedBy(r *http.Request) asked {
 		a.Module = &m
 	}
 	a.Page, _ = strconv.Atoi(r.FormValue("page"))
-	a.Page = max(a.Page, 1)
+	a.Page = min(max(a.Page, 1), 1<<20) // a number that is larger than any page has no rows
 	return a
 }
 
