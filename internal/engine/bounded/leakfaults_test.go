@@ -4,7 +4,6 @@ package bounded_test
 
 import (
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"pangolin/internal/test/level"
@@ -47,17 +46,7 @@ func TestLeakFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: a minute")
 	}
-	binary := filepath.Join(t.TempDir(), "planted.test")
-	leakSources(t).Build(t, leakFaults(), binary)
-	for _, f := range leakFaults() {
-		out, err := planting.Command(binary, f.Name, "-test.run=^TestLeakFault_IsFound$", "-test.v").CombinedOutput()
-		found, _, _ := strings.Cut(string(out[max(0, strings.Index(string(out), "FOUND")):]), "\n")
-		if err != nil || !strings.HasPrefix(found, "FOUND") {
-			t.Errorf("%s is not found: %v %s", f.Name, err, out)
-			continue
-		}
-		t.Logf("%s: %s", f.Name, found)
-	}
+	leakSources(t).EachIsFound(t, leakFaults(), "TestLeakFault_IsFound")
 }
 
 // TestLeakFault_IsFound runs in the binary with the faults and says which type shows the one that is switched on.

@@ -5,7 +5,6 @@ package outcomes_test
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
@@ -42,17 +41,7 @@ func TestLeakFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: a minute")
 	}
-	binary := filepath.Join(t.TempDir(), "planted.test")
-	leakSources(t).Build(t, leakFaults(), binary)
-	for _, f := range leakFaults() {
-		out, err := planting.Command(binary, f.Name, "-test.run=^TestLeakFault_IsFound$", "-test.v").CombinedOutput()
-		found, _, _ := strings.Cut(string(out[max(0, strings.Index(string(out), "FOUND")):]), "\n")
-		if err != nil || !strings.HasPrefix(found, "FOUND") {
-			t.Errorf("%s is not found: %v %s", f.Name, err, out)
-			continue
-		}
-		t.Logf("%s: %s", f.Name, found)
-	}
+	leakSources(t).EachIsFound(t, leakFaults(), "TestLeakFault_IsFound")
 }
 
 // TestLeakFault_IsFound runs in the binary with the faults and says which program shows the one that is switched on.

@@ -80,20 +80,8 @@ func TestOrderFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: minutes")
 	}
-	binary := filepath.Join(t.TempDir(), "planted.test")
-	orderSources(t).Build(t, orderFaults(), binary)
-	for _, f := range orderFaults() {
-		if !flags.Only(f.Name) {
-			continue
-		}
-		out, err := planting.Command(binary, f.Name, "-test.run=^TestOrderFault_IsFound$", "-test.v").CombinedOutput()
-		found, _, _ := strings.Cut(string(out[max(0, strings.Index(string(out), "FOUND")):]), "\n")
-		if err != nil || !strings.HasPrefix(found, "FOUND") {
-			t.Errorf("%s is not found: %v %s", f.Name, err, out)
-			continue
-		}
-		t.Logf("%s: %s", f.Name, found)
-	}
+	chosen := slices.DeleteFunc(orderFaults(), func(f planting.Fault) bool { return !flags.Only(f.Name) })
+	orderSources(t).EachIsFound(t, chosen, "TestOrderFault_IsFound")
 }
 
 // TestOrderFault_IsFound runs in the binary with the faults and says which row shows the one that is switched on.

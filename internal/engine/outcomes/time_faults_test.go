@@ -3,9 +3,7 @@
 package outcomes_test
 
 import (
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"pangolin/internal/engine/outcomes"
@@ -38,17 +36,7 @@ func TestTimeFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: minutes")
 	}
-	binary := filepath.Join(t.TempDir(), "planted.test")
-	leakSources(t).Build(t, timeFaults(), binary)
-	for _, f := range timeFaults() {
-		out, err := planting.Command(binary, f.Name, "-test.run=^TestTimeFault_IsFound$", "-test.v").CombinedOutput()
-		found, _, _ := strings.Cut(string(out[max(0, strings.Index(string(out), "FOUND")):]), "\n")
-		if err != nil || !strings.HasPrefix(found, "FOUND") {
-			t.Errorf("%s is not found: %v %s", f.Name, err, out)
-			continue
-		}
-		t.Logf("%s: %s", f.Name, found)
-	}
+	leakSources(t).EachIsFound(t, timeFaults(), "TestTimeFault_IsFound")
 }
 
 // TestTimeFault_IsFound runs in the binary with the faults and says which program shows the one that is switched on.

@@ -103,6 +103,23 @@ func Command(binary, fault string, args ...string) *exec.Cmd {
 	return cmd
 }
 
+// EachIsFound fails for each fault that a test of the working directory's package does not find: in a build with all of them, one switched on at a
+// time, the test is to pass and to log "FOUND" with what shows the fault.
+func (s Sources) EachIsFound(t *testing.T, faults []Fault, test string) {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "planted.test")
+	s.Build(t, faults, binary)
+	for _, f := range faults {
+		out, err := Command(binary, f.Name, "-test.run=^"+test+"$", "-test.v").CombinedOutput()
+		found, _, _ := strings.Cut(string(out[max(0, strings.Index(string(out), "FOUND")):]), "\n")
+		if err != nil || !strings.HasPrefix(found, "FOUND") {
+			t.Errorf("%s is not found: %v %s", f.Name, err, out)
+			continue
+		}
+		t.Logf("%s: %s", f.Name, found)
+	}
+}
+
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // Build builds the test of the working directory's package with all faults in it, as the file binary.
