@@ -177,6 +177,21 @@ func (d *Dir) Put(key string, e Entry) error {
 
 // create makes a file with a content, whole or not at all; os.ErrExist if it is there.
 func (d *Dir) create(file string, text []byte) error {
+	return d.write(text, func(written string) error {
+		err := os.Link(written, file)
+		if err == nil || errors.Is(err, os.ErrExist) {
+			return err
+		}
+		// A file system without links. Renaming is whole, too, but replaces what another process has put meanwhile.
+		if _, there := os.Lstat(file); there == nil {
+			return os.ErrExist
+		}
+		return os.Rename(written, file)
+	})
+}
+
+// write writes a text into a file of its own, which place then puts where it belongs; what is left of the file is removed.
+func (d *Dir) write(text []byte, place func(written string) error) error {
 	f, err := os.CreateTemp(filepath.Join(d.path, writing), "")
 	if err != nil {
 		return err
@@ -186,15 +201,7 @@ func (d *Dir) create(file string, text []byte) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	err = os.Link(f.Name(), file)
-	if err == nil || errors.Is(err, os.ErrExist) {
-		return err
-	}
-	// A file system without links. Renaming is whole, too, but replaces what another process has put meanwhile.
-	if _, there := os.Lstat(file); there == nil {
-		return os.ErrExist
-	}
-	return os.Rename(f.Name(), file)
+	return place(f.Name())
 }
 
 // stored is what a file holds.

@@ -165,16 +165,7 @@ func (d *Dir) SetNote(key, text string) error {
 
 // replace writes a file whole, in place of the one that is there.
 func (d *Dir) replace(file string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Join(d.path, writing), "")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), file)
+	return d.write(text, func(written string) error { return os.Rename(written, file) })
 }
 
 // Signs of life: a file for each process that is at work, written again and again while it is. Who has not written for longer than Silent

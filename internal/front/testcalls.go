@@ -10,6 +10,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,17 +41,9 @@ type TestCall struct {
 // variable which is declared in the same function is what it is declared with. What cannot be parsed is left out, and calls with other names
 // that mean something else in the package, or nothing: loop variables, parameters, what a test outside of the package declares.
 func (p *Listed) TestCalls() (list []TestCall) {
-	if p.Path == "command-line-arguments" {
-		return nil
-	}
 	var rest []TestCall
-	dir := p.Directory()
-	for _, name := range TestFilesIn(dir) {
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
-		if err != nil || f.Name.Name != p.Name && f.Name.Name != p.Name+"_test" {
-			continue
-		}
+	for _, parsed := range p.testFiles() {
+		f, fset := parsed.file, parsed.set
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok || fn.Body == nil {
@@ -73,6 +66,33 @@ func (p *Listed) TestCalls() (list []TestCall) {
 	})
 }
 
+// testFile is a test file that was parsed.
+type testFile struct {
+	file *ast.File
+	set  *token.FileSet
+}
+
+// testFiles parses the package's test files one after the other, by their names: those inside of it and those outside (package p_test). Files named on
+// the command line have none.
+func (p *Listed) testFiles() iter.Seq2[string, testFile] {
+	return func(yield func(string, testFile) bool) {
+		if p.Path == "command-line-arguments" {
+			return
+		}
+		dir := p.Directory()
+		for _, name := range TestFilesIn(dir) {
+			set := token.NewFileSet()
+			f, err := parser.ParseFile(set, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
+			if err != nil || f.Name.Name != p.Name && f.Name.Name != p.Name+"_test" {
+				continue
+			}
+			if !yield(name, testFile{f, set}) {
+				return
+			}
+		}
+	}
+}
+
 // TestText is a string literal that a method is given in a test file: the argument of that index.
 type TestText struct {
 	Method string
@@ -83,17 +103,9 @@ type TestText struct {
 
 // TestTexts are the literals that methods are given in test files, each once, in the order in which they stand there.
 func (p *Listed) TestTexts() (list []TestText) {
-	if p.Path == "command-line-arguments" {
-		return nil
-	}
 	known := map[string]bool{}
-	dir := p.Directory()
-	for _, name := range TestFilesIn(dir) {
-		fset := token.NewFileSet()
-		f, err := parser.ParseFile(fset, filepath.Join(dir, name), nil, parser.SkipObjectResolution)
-		if err != nil || f.Name.Name != p.Name && f.Name.Name != p.Name+"_test" {
-			continue
-		}
+	for name, parsed := range p.testFiles() {
+		f, fset := parsed.file, parsed.set
 		ast.Inspect(f, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
