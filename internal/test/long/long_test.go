@@ -17,7 +17,7 @@ import (
 
 const root = "../../.."
 
-// Each part names rooms, packages and tests that exist.
+// Each part names files, packages and tests that exist.
 func TestParts_NameWhatExists(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range parts() {

@@ -2,7 +2,7 @@
 
 // Command long runs what takes hours, part by part, and keeps in doc/long.md when each part was run, on which commit, and what came of it.
 //
-//	bash .ci/long            runs the parts whose rooms have changed since, those that are longest due first
+//	bash .ci/long            runs the parts whose files have changed since, those that are longest due first
 //	bash .ci/long NAME...    runs these parts
 //	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
 //
@@ -77,7 +77,7 @@ func run(status bool, names []string) error {
 	return nil
 }
 
-// due are the named parts; without names those that were never run, that failed, or whose rooms have changed since, the oldest first.
+// due are the named parts; without names those that were never run, that failed, or whose files have changed since, the oldest first.
 func due(all []part, ran map[string]outcome, names []string) (todo []part, err error) {
 	for _, p := range all {
 		if len(names) > 0 {
@@ -98,7 +98,7 @@ func due(all []part, ran map[string]outcome, names []string) (todo []part, err e
 	return todo, nil
 }
 
-// changes counts the commits since a part was run that have changed its rooms; -1: it was never run, or on a commit that is gone.
+// changes counts the commits since a part was run that have changed its files; -1: it was never run, or on a commit that is gone.
 func changes(p *part, ran map[string]outcome) (int, error) {
 	o, was := ran[p.name]
 	if !was {

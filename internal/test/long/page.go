@@ -23,7 +23,7 @@ const head = `# What takes hours
 
 Parts that .ci/run leaves out, and when each was last run: written by
 
-    bash .ci/long            the parts whose rooms have changed since
+    bash .ci/long            the parts whose files have changed since
     bash .ci/long NAME...    these parts
     bash .ci/long -status    which are due
 

@@ -7,7 +7,7 @@ import "strings"
 // part is something that is checked now and then.
 type part struct {
 	name    string
-	rooms   string // the files and directories that it checks, separated by blanks: it is due again when one of them has changed
+	files   string // the files and directories that it checks, separated by blanks: it is due again when one of them has changed
 	command string // for a shell in the root of the module; it fails if what it checks is wrong
 	what    string
 }
@@ -20,8 +20,8 @@ const judged = core + " internal/consist internal/play internal/client internal/
 
 // parts are all of them. Each takes less than an hour on two cores.
 func parts() []part {
-	test := func(name, rooms, packages, flags, what string) part {
-		return part{name, rooms, "go test " + packages + " " + flags + " -timeout 90m", what}
+	test := func(name, files, packages, flags, what string) part {
+		return part{name, files, "go test " + packages + " " + flags + " -timeout 90m", what}
 	}
 	return []part{
 		{"table-2", judged + " collections", "go run ./cmd/pangolin study collect -config A,B,C,D", "Table 2 in A to D: each verdict, class and explanation"},
@@ -61,5 +61,5 @@ func parts() []part {
 	}
 }
 
-// places are the rooms as a list.
-func (p *part) places() []string { return strings.Fields(p.rooms) }
+// places are the files and directories as a list.
+func (p *part) places() []string { return strings.Fields(p.files) }
