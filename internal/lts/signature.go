@@ -2,103 +2,140 @@
 
 package lts
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
-// This file partitions by signatures, as far as that is cheap. A state's signature is what it can do
-// behind inert steps: labels, with the blocks that they lead to. In each round blocks are split by the
-// signatures of their states (Blom and Orzan, Distributed branching bisimulation reduction of state
-// spaces, PDMC 2003). Where a system needs few rounds, as those do that have many labels or that are
-// random, that is faster than splitting block by block, and takes less memory; where it needs
-// many the partition so far, which is not finer than the one that is looked for, is where the
-// algorithm of refine.go begins. How much is done here is bounded by a number of visits to
-// transitions that is linear in the system, so that the bound of the whole is refine.go's.
+// This file partitions by signatures. A state's signature is what it can do behind inert steps, which are
+// internal ones inside its block: labels, each with the block that the transition leads to. In each round the
+// states of a block that have different signatures get different blocks, until there are none (Blom and Orzan,
+// Distributed branching bisimulation reduction of state spaces, PDMC 2003).
 //
-// Deviations from the paper: a signature is found again only where it may have changed; the largest
-// part of a block keeps the block's number, so that it has changed in few places.
+// Deviations from the paper: a signature is found again only where it may have changed, and the largest part
+// of a block keeps the block's number, so that a state gets another block at most log n times. Strong
+// bisimulation takes O(m d log n) time therefore, where d is the most transitions of one state. Branching
+// bisimulation has no such bound, as signatures are handed on along inert steps, but first splits by sketches
+// (sketch.go), behind which signatures are small. The O(m log n) algorithm of Jansen, Groote, Keiren and Wijs
+// (TACAS 2020) was here and was removed: no system of the studies needed it.
 
 // signer is a partition by signatures. Its system has no cycle of internal steps, and these lead to
 // states with smaller numbers; if strong, they are like any others.
 type signer struct {
-	s         *System
-	strong    bool
-	block     []int32
-	size      []int32 // of a block
-	moved     []bool  // of a state: the last round gave it another block
-	renewed   []bool  // of a state: this round gave it another signature
-	touched   []bool  // of a block: of one of its states
+	s      *System
+	strong bool
+	before *System // the transitions turned round
+	block  []int32 // of a state
+
+	// The states by block: in each block those first that this round gave another signature.
+	order  []State
+	place  []int32 // of a state in order
+	blocks []block
+	// touched lists the blocks with such states.
+	touched []int32
+
 	signature []int32 // of a state: a number in lists
 	lists
-	groups  table
-	sizes   []int32 // of a group: the states of one block with one signature
-	groupOf []int32 // of a state in a touched block
-	list    []Edge
-	left    int // how many transitions may still be looked at
+	limit   int    // how many edges the lists may have until those in no use are dropped
+	pending queue  // states whose signatures may have changed
+	list    []Edge // the signature that is being found
 }
 
-const (
-	// roundVisits is the part of the transitions that a round counts as visited although it only passes
-	// by: one of so many.
-	roundVisits = 16
-	// mostVisits is how often each transition may be visited.
-	mostVisits = 4
-)
+// block is places [begin, end) in order, of which [begin, renewed) have another signature.
+type block struct{ begin, renewed, end int32 }
 
-// signatures splits blocks until it has looked at so many transitions. done says that the partition is
-// the coarsest bisimulation then: otherwise it may be coarser.
-func signatures(s *System, strong bool, block []int32, visits int) (count int, done bool) {
-	n := s.States()
-	g := &signer{s: s, strong: strong, block: block, size: make([]int32, slices.Max(block)+1), moved: make([]bool, n),
-		renewed: make([]bool, n), signature: make([]int32, n), groupOf: make([]int32, n), lists: newLists(), left: visits}
-	for i, b := range block {
-		g.size[b]++
-		g.moved[i], g.signature[i] = true, -1
-	}
-	for g.sign() {
-		if !g.split() {
-			return len(g.size), true
+// classes gives the block of each state in the coarsest branching bisimulation (strong: the
+// coarsest strong one) of a system without internal cycles, in which internal steps lead to states with
+// smaller numbers.
+func classes(s *System, strong bool) (of []int32, count int) {
+	of = make([]int32, s.States())
+	s.splitBySketches(strong, of)
+	return of, signatures(s, strong, of)
+}
+
+// signatures refines a partition that is coarser than the one that is looked for until it is that one, and
+// counts its blocks.
+func signatures(s *System, strong bool, from []int32) int {
+	g := newSigner(s, strong, from)
+	for !g.pending.empty() {
+		g.sign()
+		g.split()
+		if len(g.edges) > g.limit {
+			g.forget()
+			g.limit = 2 * max(len(s.edges), len(g.edges))
 		}
 	}
-	return len(g.size), false
+	return len(g.blocks)
 }
 
-// sign finds the signatures again that may have changed. false: that would be too much work.
-func (g *signer) sign() bool {
-	g.touched = make([]bool, len(g.size))
-	if len(g.edges) > 2*len(g.s.edges) {
-		g.forget()
+func newSigner(s *System, strong bool, from []int32) *signer {
+	n := s.States()
+	g := &signer{s: s, strong: strong, before: s.reversed(), block: from, order: make([]State, n), place: make([]int32, n),
+		blocks: make([]block, slices.Max(from)+1), signature: make([]int32, n), lists: newLists(), limit: 2 * len(s.edges),
+		pending: newQueue(n)}
+	for _, b := range from {
+		g.blocks[b].end++
 	}
-	g.left -= len(g.s.edges)/roundVisits + 1
-	for i := range g.block {
-		at := State(i)
-		g.renewed[i] = false
-		if !g.stale(at) {
+	at := int32(0)
+	for i := range g.blocks {
+		size := g.blocks[i].end
+		g.blocks[i] = block{at, at, at}
+		at += size
+	}
+	for i, b := range from {
+		k := &g.blocks[b]
+		g.order[k.end], g.place[i], g.signature[i] = State(i), k.end, -1
+		k.end++
+		g.pending.push(State(i))
+	}
+	return g
+}
+
+// reversed is a system with all transitions turned round.
+func (s *System) reversed() *System {
+	from := make([]State, len(s.edges))
+	edges := make([]Edge, len(s.edges))
+	for i := range s.States() {
+		for k := s.first[i]; k < s.first[i+1]; k++ {
+			from[k], edges[k] = s.edges[k].To, Edge{s.edges[k].Label, State(i)}
+		}
+	}
+	out := &System{initial: s.initial, labels: s.labels}
+	out.first, out.edges = bySource(s.States(), from, edges)
+	return out
+}
+
+// sign finds the signatures again that may have changed, those first that others have behind inert steps.
+func (g *signer) sign() {
+	for !g.pending.empty() {
+		at := g.pending.pop()
+		k := g.find(at)
+		if k == g.signature[at] {
 			continue
 		}
-		if k := g.find(at); k != g.signature[i] {
-			g.signature[i], g.renewed[i] = k, true
-			g.touched[g.block[i]] = true
-		}
-		if g.left < 0 {
-			return false
+		g.signature[at] = k
+		g.renew(at)
+		for _, e := range g.before.Edges(at) {
+			if g.inert(at, e) {
+				g.pending.push(e.To)
+			}
 		}
 	}
-	return true
 }
 
-// stale says that the signature of a state may have changed: the blocks have that it is in or that its
-// transitions lead to, or the signatures that it has behind inert steps.
-func (g *signer) stale(at State) bool {
-	if g.moved[at] {
-		return true
+// renew moves a state to those of its block that have another signature.
+func (g *signer) renew(at State) {
+	b := &g.blocks[g.block[at]]
+	if b.renewed == b.begin {
+		g.touched = append(g.touched, g.block[at])
 	}
-	for _, e := range g.s.Edges(at) {
-		if g.moved[e.To] || g.renewed[e.To] && g.inert(at, e) {
-			return true
-		}
-	}
-	return false
+	other, p := g.order[b.renewed], g.place[at]
+	g.order[b.renewed], g.place[at] = at, b.renewed
+	g.order[p], g.place[other] = other, p
+	b.renewed++
 }
 
+// inert says of a transition between two states, in either direction, that it is an internal one inside a block.
 func (g *signer) inert(at State, e Edge) bool {
 	return e.Label == Tau && !g.strong && g.block[at] == g.block[e.To]
 }
@@ -116,15 +153,12 @@ func (g *signer) find(at State) int32 {
 		several = several || behind >= 0 && behind != k
 		behind = k
 	}
-	g.left -= len(g.list)
 	if behind >= 0 && !several && g.covers(behind) {
 		return behind
 	}
 	for _, e := range g.s.Edges(at) {
 		if behind >= 0 && g.inert(at, e) {
-			more := g.lists.at(g.signature[e.To])
-			g.left -= len(more)
-			g.list = append(g.list, more...)
+			g.list = append(g.list, g.lists.at(g.signature[e.To])...)
 		}
 	}
 	slices.SortFunc(g.list, compareEdges)
@@ -132,7 +166,7 @@ func (g *signer) find(at State) int32 {
 	return g.number(g.list)
 }
 
-// covers says that the list has nothing that a signature has not.
+// covers says that each edge of the list is in a signature.
 func (g *signer) covers(k int32) bool {
 	all := g.lists.at(k)
 	for _, e := range g.list {
@@ -143,53 +177,49 @@ func (g *signer) covers(k int32) bool {
 	return true
 }
 
-// split gives the states of each block that have different signatures different blocks; the most of
-// them keep theirs. false: all of each block have the same.
-func (g *signer) split() bool {
-	blocks := len(g.size)
-	g.group()
-	best := make([]int32, blocks) // of a block: one more than its largest group
-	for k, key := range g.groups.keys {
-		b := int32(key >> 32)
-		if best[b] == 0 || g.sizes[best[b]-1] < g.sizes[k] {
-			best[b] = int32(k) + 1
+// split gives the states of each touched block that have different signatures different blocks; the most
+// of them keep theirs.
+func (g *signer) split() {
+	for _, b := range g.touched {
+		whole := g.blocks[b]
+		states := g.order[whole.begin:whole.renewed]
+		slices.SortFunc(states, func(x, y State) int { return int(g.signature[x] - g.signature[y]) })
+		for i, s := range states {
+			g.place[s] = whole.begin + int32(i)
 		}
-	}
-	number := make([]int32, len(g.sizes))
-	for k, key := range g.groups.keys {
-		b := int32(key >> 32)
-		number[k] = b
-		if best[b] != int32(k)+1 {
-			number[k] = int32(len(g.size))
-			g.size = append(g.size, 0)
+		// The states that keep their signature have one, and are the last part.
+		kept := block{whole.renewed, whole.renewed, whole.end}
+		for begin := whole.begin; begin < whole.renewed; {
+			end := begin + 1
+			for end < whole.renewed && g.signature[g.order[end]] == g.signature[g.order[begin]] {
+				end++
+			}
+			part := block{begin, begin, end}
+			if part.end-part.begin > kept.end-kept.begin {
+				part, kept = kept, part
+			}
+			g.move(part)
+			begin = end
 		}
-		g.size[number[k]] = g.sizes[k]
+		g.blocks[b] = kept
 	}
-	for i, b := range g.block {
-		g.moved[i] = false
-		if g.touched[b] {
-			to := number[g.groupOf[i]]
-			g.moved[i], g.block[i] = to != b, to
-		}
-	}
-	return len(g.size) > blocks
+	g.touched = g.touched[:0]
 }
 
-// group finds the groups of states with one signature in each touched block.
-func (g *signer) group() {
-	g.groups.clear()
-	g.sizes = g.sizes[:0]
-	for i, b := range g.block {
-		if !g.touched[b] {
-			continue
-		}
-		k := g.groups.number(uint64(b)<<32 | uint64(uint32(g.signature[i])))
-		if k == len(g.sizes) {
-			g.sizes = append(g.sizes, 0)
-		}
-		g.sizes[k]++
-		g.groupOf[i] = int32(k)
+// move makes places in order a block of their own. The signatures of its states, and of all from which a
+// transition leads into it, may change by that.
+func (g *signer) move(part block) {
+	if part.begin == part.end {
+		return
 	}
+	for _, s := range g.order[part.begin:part.end] {
+		g.block[s] = int32(len(g.blocks))
+		g.pending.push(s)
+		for _, e := range g.before.Edges(s) {
+			g.pending.push(e.To)
+		}
+	}
+	g.blocks = append(g.blocks, part)
 }
 
 // forget drops the signatures that no state has any more.
@@ -198,9 +228,6 @@ func (g *signer) forget() {
 	g.lists = newLists()
 	name := make([]int32, old.count())
 	for i, k := range g.signature {
-		if k < 0 {
-			continue
-		}
 		if name[k] == 0 {
 			name[k] = g.number(old.at(k)) + 1
 		}
@@ -208,41 +235,45 @@ func (g *signer) forget() {
 	}
 }
 
-// table numbers words in the order in which they come.
-type table struct {
-	keys  []uint64
-	slots []int32 // one more than a number; 0: free
+// queue gives out the states that were pushed, each once, the smallest first. It is a set of bits, with sets of
+// bits above it that say which words below are not zero.
+type queue struct {
+	levels [][]uint64 // the states first, one word last
 }
 
-func (t *table) clear() {
-	t.keys = t.keys[:0]
-	clear(t.slots)
+func newQueue(states int) queue {
+	q := queue{}
+	for n := states; len(q.levels) == 0 || n > 1; {
+		n = (n + 63) / 64
+		q.levels = append(q.levels, make([]uint64, n))
+	}
+	return q
 }
 
-func (t *table) number(key uint64) int {
-	if 2*len(t.keys) >= len(t.slots) {
-		t.slots = make([]int32, max(1024, 2*len(t.slots)))
-		for k, key := range t.keys {
-			t.slots[t.slot(key)] = int32(k) + 1
+func (q *queue) empty() bool { return q.levels[len(q.levels)-1][0] == 0 }
+
+func (q *queue) push(s State) {
+	at := uint32(s)
+	for _, level := range q.levels {
+		word := &level[at/64]
+		*word |= 1 << (at % 64)
+		at /= 64
+	}
+}
+
+func (q *queue) pop() State {
+	at := uint32(0)
+	for i := len(q.levels) - 1; i >= 0; i-- {
+		at = at*64 + uint32(bits.TrailingZeros64(q.levels[i][at]))
+	}
+	least := State(at)
+	for _, level := range q.levels {
+		word := &level[at/64]
+		*word &^= 1 << (at % 64)
+		if *word != 0 {
+			break
 		}
+		at /= 64
 	}
-	at := t.slot(key)
-	if t.slots[at] == 0 {
-		t.keys = append(t.keys, key)
-		t.slots[at] = int32(len(t.keys))
-	}
-	return int(t.slots[at]) - 1
-}
-
-// slot is where a key is or belongs.
-func (t *table) slot(key uint64) uint64 {
-	at := mix(key)
-	for range t.slots {
-		at &= uint64(len(t.slots) - 1)
-		if k := t.slots[at]; k == 0 || t.keys[k-1] == key {
-			return at
-		}
-		at++
-	}
-	panic("lts: a table of words without room")
+	return least
 }

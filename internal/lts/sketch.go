@@ -60,3 +60,42 @@ func (s *System) splitBySketches(strong bool, block []int32) {
 		}
 	}
 }
+
+// table numbers words in the order in which they come.
+type table struct {
+	keys  []uint64
+	slots []int32 // one more than a number; 0: free
+}
+
+func (t *table) clear() {
+	t.keys = t.keys[:0]
+	clear(t.slots)
+}
+
+func (t *table) number(key uint64) int {
+	if 2*len(t.keys) >= len(t.slots) {
+		t.slots = make([]int32, max(1024, 2*len(t.slots)))
+		for k, key := range t.keys {
+			t.slots[t.slot(key)] = int32(k) + 1
+		}
+	}
+	at := t.slot(key)
+	if t.slots[at] == 0 {
+		t.keys = append(t.keys, key)
+		t.slots[at] = int32(len(t.keys))
+	}
+	return int(t.slots[at]) - 1
+}
+
+// slot is where a key is or belongs.
+func (t *table) slot(key uint64) uint64 {
+	at := mix(key)
+	for range t.slots {
+		at &= uint64(len(t.slots) - 1)
+		if k := t.slots[at]; k == 0 || t.keys[k-1] == key {
+			return at
+		}
+		at++
+	}
+	panic("lts: a table of words without room")
+}
