@@ -57,10 +57,7 @@ func (q quiescent) write(s quiescentState) []byte {
 		w.u16(uint16(len(v.configs)))
 		for _, c := range v.configs {
 			w.u32(uint32(c.state))
-			w.u16(uint16(len(c.left)))
-			for _, o := range c.left {
-				w.u32(uint32(o))
-			}
+			w.observed(c.left)
 		}
 	}
 	return w.buf
@@ -73,11 +70,8 @@ func (q quiescent) read(words string) quiescentState {
 	for len(r.rest) > 0 {
 		v := variant{ignored: ThreadSet(r.u16())}
 		for range r.u16() {
-			c := segment{state: oracle.StateID(r.u32())}
-			for range r.u16() {
-				c.left = append(c.left, observed(r.u32()))
-			}
-			v.configs = append(v.configs, c)
+			state := oracle.StateID(r.u32())
+			v.configs = append(v.configs, segment{state, r.observed()})
 		}
 		s.variants = append(s.variants, v)
 	}

@@ -39,10 +39,7 @@ func (q sequential) write(s sequentialState) []byte {
 	s.calls.write(w, q.threads)
 	w.u32(uint32(s.state))
 	for _, calls := range s.left[:q.threads] {
-		w.u16(uint16(len(calls)))
-		for _, o := range calls {
-			w.u32(uint32(o))
-		}
+		w.observed(calls)
 	}
 	return w.buf
 }
@@ -53,9 +50,7 @@ func (q sequential) read(words string) sequentialState {
 	s.calls.read(r, q.threads)
 	s.state = oracle.StateID(r.u32())
 	for t := range q.threads {
-		for range r.u16() {
-			s.left[t] = append(s.left[t], observed(r.u32()))
-		}
+		s.left[t] = r.observed()
 	}
 	return s
 }

@@ -135,6 +135,22 @@ func (o observed) renamed(a *oracle.Automaton, r oracle.RenamingID) observed {
 	return observe(a.RenameCall(o.call(), r), a.RenameResult(o.call(), o.result(), r))
 }
 
+// observed writes completed calls, behind their number.
+func (w *writer) observed(list []observed) {
+	w.u16(uint16(len(list)))
+	for _, o := range list {
+		w.u32(uint32(o))
+	}
+}
+
+// observed reads completed calls.
+func (r *reader) observed() (list []observed) {
+	for range r.u16() {
+		list = append(list, observed(r.u32()))
+	}
+	return list
+}
+
 // mix combines two hashes; the order matters. The constants and shifts are those
 // of splitmix64's finaliser.
 func mix(a, b uint64) uint64 {

@@ -81,6 +81,15 @@ func (it *items) taken(call, n int32) {
 	}
 }
 
+// brokenCalls are calls that no order explains whatever the container is: a value that was never put or taken twice, and calls that find nothing
+// while an item is there; nil if there are none.
+func (it *items) brokenCalls() []Call {
+	if it.broken != nil || len(it.nothing) == 0 {
+		return it.broken
+	}
+	return it.findsNothing(it.cover())
+}
+
 // span is where the item is certainly there: from the moment behind position from to the one before position to. The moment behind position p has
 // the number p.
 func (it *items) span(x item) (from, to int32) {

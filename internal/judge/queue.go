@@ -33,13 +33,8 @@ func queuePairs(_ *History, calls []Call) (broken []Call, ok bool) {
 	if it == nil {
 		return nil, false
 	}
-	if it.broken != nil {
-		return it.broken, true
-	}
-	if len(it.nothing) > 0 {
-		if broken := it.findsNothing(it.cover()); broken != nil {
-			return broken, true
-		}
+	if broken := it.brokenCalls(); broken != nil {
+		return broken, true
 	}
 	// The items are in the order in which their puts began. Of those whose puts have returned before that of b began, the one that is taken
 	// last (its take begins last) is remembered.

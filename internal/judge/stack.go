@@ -41,13 +41,8 @@ func stackLayers(_ *History, calls []Call) (broken []Call, ok bool) {
 	if it == nil {
 		return nil, false
 	}
-	if it.broken != nil {
-		return it.broken, true
-	}
-	if len(it.nothing) > 0 {
-		if broken := it.findsNothing(it.cover()); broken != nil {
-			return broken, true
-		}
+	if broken := it.brokenCalls(); broken != nil {
+		return broken, true
 	}
 	s := &layers{it: it}
 	for _, x := range it.list {
@@ -161,9 +156,15 @@ func (s *layers) bottom(lo, hi, top int) int {
 
 // find is a layer from lo to before hi whose put began before first and whose take returned behind last; -1 if there is none.
 func (s *layers) find(lo, hi int, first, last int64) int {
+	return s.first(lo, hi, func(x extremes) bool { return x.begin < first && x.end > last })
+}
+
+// first is the first layer from lo to before hi that is wanted, -1 if there is none. A layer is wanted only if the extremes of every node
+// above it are.
+func (s *layers) first(lo, hi int, wanted func(extremes) bool) int {
 	var in func(node, from, size int) int
 	in = func(node, from, size int) int {
-		if from >= hi || from+size <= lo || s.tree[node].begin >= first || s.tree[node].end <= last {
+		if from >= hi || from+size <= lo || !wanted(s.tree[node]) {
 			return -1
 		}
 		if size == 1 {
@@ -196,20 +197,7 @@ func (s *layers) greatest(lo, hi int) int64 {
 // highest is the layer from lo to before hi whose to is greatest.
 func (s *layers) highest(lo, hi int) int {
 	want := s.greatest(lo, hi)
-	var in func(node, from, size int) int
-	in = func(node, from, size int) int {
-		if from >= hi || from+size <= lo || s.tree[node].to < want {
-			return -1
-		}
-		if size == 1 {
-			return from
-		}
-		if v := in(2*node, from, size/2); v >= 0 {
-			return v
-		}
-		return in(2*node+1, from+size/2, size/2)
-	}
-	return in(1, 0, s.base)
+	return s.first(lo, hi, func(x extremes) bool { return x.to >= want })
 }
 
 // rest are the calls of the layers that are left.

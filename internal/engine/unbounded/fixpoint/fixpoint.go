@@ -275,16 +275,7 @@ func (c *computation) initial() error {
 // entry adds the successors of a view to the table.
 func (c *computation) entry(e *Entry) error {
 	err := c.successors(e, func(r *transfer.Result, by Cause) error {
-		if r.Alarm != nil {
-			c.fail(e, r.Alarm, by)
-			return nil
-		}
-		for _, v := range r.Views {
-			c.add(v, e, by)
-		}
-		for i := range r.Writes {
-			c.addEffect(&r.Writes[i], e)
-		}
+		c.take(r, e, by)
 		return nil
 	})
 	if err == nil {
@@ -419,12 +410,18 @@ func (c *computation) goOn(v *shape.View, e *Entry, by Cause) error {
 	}
 	c.gone[string(c.key)] = true
 	r := c.machine.GoOn(v)
-	switch {
-	case c.machine.Grew:
+	if c.machine.Grew {
 		return errGrew
-	case r.Alarm != nil:
+	}
+	c.take(r, e, by)
+	return nil
+}
+
+// take adds what a step from view e leads to: its views and writes, or an alarm.
+func (c *computation) take(r *transfer.Result, e *Entry, by Cause) {
+	if r.Alarm != nil {
 		c.fail(e, r.Alarm, by)
-		return nil
+		return
 	}
 	for _, v := range r.Views {
 		c.add(v, e, by)
@@ -432,7 +429,6 @@ func (c *computation) goOn(v *shape.View, e *Entry, by Cause) error {
 	for i := range r.Writes {
 		c.addEffect(&r.Writes[i], e)
 	}
-	return nil
 }
 
 // race is an alarm if the thread of view e is about to access a word that effect f writes, and one of the two
