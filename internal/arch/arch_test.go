@@ -82,9 +82,6 @@ func sameLayer() map[string]string {
 		"internal/engine/refine internal/engine/bounded":    "an execution that refine finds is confirmed and shown as one of the bounded engine's",
 		"internal/engine/unbounded internal/engine/bounded": "where there is no proof the bounded engine looks for an execution that is wrong",
 		"internal/engine/cmp internal/engine/bounded":       "likewise",
-		"internal/engine/prover internal/engine/bounded":    "likewise",
-		"internal/engine/prover internal/engine/unbounded":  "it chooses among engines that prove",
-		"internal/engine/prover internal/engine/cmp":        "likewise",
 		"internal/engine/points internal/engine/bounded":    "a policy is checked by the bounded engine's search, with another monitor",
 	}
 }

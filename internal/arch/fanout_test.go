@@ -12,9 +12,9 @@ import (
 // models: 2.5 imports per package, none over 9, no struct over 20 fields. What is beyond them today may not grow.
 
 const (
-	// mostOnAverage is how many packages of the product one of them imports on average: 3.89 when it was measured
-	// (284 imports of 73 packages).
-	mostOnAverage = 4.0
+	// mostOnAverage is how many packages of the product one of them imports on average: 3.65 when it was measured
+	// (303 imports of 83 packages).
+	mostOnAverage = 3.75
 	mostImports   = 9  // of one package, unless it is in manyImports
 	maxFields     = 20 // of a struct, unless it is in manyFields
 )
@@ -23,9 +23,8 @@ const (
 var manyImports = map[string]int{
 	"internal/engine/cmp":     16,
 	"internal/engine/bounded": 15, // two of them to write a search down
-	"internal/subject":        15,
+	"internal/subject":        14,
 	"internal/engine/refine":  13,
-	"internal/task":           10,
 }
 
 // manyFields are the structs that have more, by directory and name, and how many.

@@ -27,5 +27,8 @@ func (t *Terms) decides(p verdict.Property) (engine.Engine, error) {
 	if p.IsProgress() && t.Engine == "" {
 		return engines.Find("refine", false)
 	}
-	return engines.Find(t.Engine, false)
+	return t.Named()
 }
+
+// Named returns the engine that the user names, or the usual one for collections.
+func (t *Terms) Named() (engine.Engine, error) { return engines.Find(t.Engine, false) }

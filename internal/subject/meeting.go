@@ -9,7 +9,6 @@ import (
 	"pangolin/history"
 	"pangolin/internal/ir"
 	"pangolin/internal/vm"
-	"pangolin/internal/vm/state"
 	"pangolin/oracle"
 )
 
@@ -246,7 +245,7 @@ func (mt *meeting) asleep(m *vm.Machine, at met, x int) (set uint64) {
 			continue
 		}
 		i := mt.place(m, y)
-		if t := m.Thread[i]; !m.Idle(i) && !m.Enabled(i) && t.Phase == state.PhaseNone && slices.Contains(channels, t.Instr().Op) {
+		if t := m.Thread[i]; !m.Idle(i) && !m.Enabled(i) && !t.Midway() && slices.Contains(channels, t.Instr().Op) {
 			set |= 1 << y
 		}
 	}

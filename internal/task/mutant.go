@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/engines"
 	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -44,7 +43,7 @@ func (t *Task) compiled(ctx context.Context, h *Here) (*subject.Subject, *engine
 	if err := t.found(ctx, h); err != nil {
 		return nil, nil, err
 	}
-	e, err := engines.Find(t.Terms.Engine, false)
+	e, err := t.Terms.Named()
 	if err != nil {
 		return nil, nil, err
 	}

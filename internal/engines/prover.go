@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package prover chooses between the engines that prove: first unbounded, which bounds nothing, and where that finds no proof cmp, which
-// bounds the number of items.
-//
-// It takes a job and returns the verdict of one of them. It decides nothing itself.
-package prover
+package engines
 
 import (
 	"context"
@@ -16,8 +12,9 @@ import (
 	"pangolin/verdict"
 )
 
-// Engine is this package as an engine.
-func Engine() engine.Engine {
+// prover is the engine that chooses between those that prove: first unbounded, which bounds nothing, and where that finds no proof
+// cmp, which bounds the number of items. It returns the verdict of one of them and decides nothing itself.
+func prover() engine.Engine {
 	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
 		Doc: "unbounded, or cmp where that finds no proof"}
 }
