@@ -7,20 +7,20 @@ import (
 	"slices"
 )
 
-// Heap is what all threads of a state can reach. There may be as many heaps as there are states, nearly, and their words
-// are looked at only where a step is executed: so they are kept in as few bytes as they need.
+// Heap is the part of a state that all threads share: what the package variables and the collection lead to. A search may have
+// nearly as many heaps as states, and reads their words only to execute a step, so they are packed (pack).
 type Heap struct {
-	packed  []byte // the words in front of the threads, and those of the objects
-	front   int    // words that stand before the threads
-	Objects int    // that have numbers behind those of the base objects
-	Items   int    // that it holds
-	Numbers int    // of threads, that it holds
-	Root    uint64 // the engine's first root
-	Keys    uint64 // offsets of the keys that it holds
+	packed  []byte // the words that a saved state has before its threads, and the words of the objects
+	front   int    // how many of them are before the threads
+	Objects int    // how many objects there are besides the base objects
+	Items   int    // how many items occur in it
+	Numbers int    // how many thread numbers occur in it
+	Root    uint64 // the engine's first root, usually the collection
+	Keys    uint64 // the offsets of the keys that occur in it, as bits
 }
 
-// pack appends words as varints. Most are small, or refer to the beginning of an object, which stands in their upper half: the
-// lowest bit says which half comes first.
+// pack appends words as varints. Most words are small numbers, or pointers to the first word of an object, which have the object's
+// number in their upper half. The lowest bit is 1 for such a pointer, so that it takes as few bytes as the number.
 func pack(dst []byte, words []uint64) []byte {
 	for _, w := range words {
 		switch {
@@ -35,7 +35,7 @@ func pack(dst []byte, words []uint64) []byte {
 	return dst
 }
 
-// unpack appends up to so many words, and returns the bytes behind them.
+// unpack appends at most `most` words and returns the bytes that are left.
 func unpack(dst []uint64, packed []byte, most int) ([]uint64, []byte) {
 	for ; most > 0 && len(packed) > 0; most-- {
 		w, n := uint64(packed[0]), 1
@@ -56,8 +56,8 @@ func unpack(dst []uint64, packed []byte, most int) ([]uint64, []byte) {
 	return dst, packed
 }
 
-// AddHeap numbers a heap. ok is false if it is new and the store is full. That is for good, so
-// that whether a state consists of numbered parts does not depend on when it is asked.
+// AddHeap returns the number of a heap. ok is false if the heap is new and the store is full. A full store stays full, so a state
+// consists of numbered parts either always or never.
 func (m *Memory) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) {
 	m.buffer = pack(pack(m.buffer[:0], front), heap)
 	packed := m.buffer
@@ -69,8 +69,8 @@ func (m *Memory) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) 
 	})
 }
 
-// ReplaceHeap numbers the heap that a heap becomes when change gives its scalars other
-// values, keys for example.
+// ReplaceHeap returns the number of the heap that results if change edits the words of a heap, for example if keys get other
+// values. change may replace scalars only.
 func (m *Memory) ReplaceHeap(number uint32, change func(words []uint64)) (uint32, bool) {
 	h := *m.Heap(number)
 	words, _ := unpack(m.words[:0], h.packed, len(h.packed))

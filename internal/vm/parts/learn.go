@@ -10,27 +10,27 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Draft is a step that is being executed, of which something may be learned.
+// Draft is a step while a machine executes it, with what is needed to remember it.
 type Draft struct {
 	From    *Position
 	Agent   int
 	Call    uint32
-	Fresh   int  // the name of the item that the call brings; -1: none
-	Failed  bool // it cannot be remembered
+	Fresh   int  // the name of the new item that the call adds; -1: none
+	Failed  bool // the step cannot be remembered
 	Begun   *vm.Stance
 	Results []uint64
 	Returns bool
 	Said    []vm.Announcement
 }
 
-// What TakeApart has found, under this package's name.
+// The results of TakeApart, so that callers need not import vm/state.
 const (
 	Shared = state.Shared
 	Parted = state.Parted
 )
 
-// TakeApart takes apart the state in which a machine stands, and numbers its parts; numbered is
-// false if there is no room for them.
+// TakeApart divides the machine's state into parts and numbers them in to. numbered is false if the state cannot be divided (apart
+// says why), or if the store is full.
 func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart state.Apart, numbered bool) {
 	p := &m.pieces
 	if mach.Threads() > Room {
@@ -49,7 +49,7 @@ func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart state.Apart, numb
 	return apart, m.Number(mach, to)
 }
 
-// Number numbers the pieces; false if there is no room for one.
+// Number numbers the pieces of the state that was divided last. It is false if the store is full.
 func (m *Memory) Number(mach *vm.Machine, to *After) bool {
 	p := &m.pieces
 	var ok bool
@@ -76,11 +76,11 @@ func (m *Memory) heapOf(mach *vm.Machine) Heap {
 	return h
 }
 
-// Pieces are those of the state that has been taken apart last.
+// Pieces returns the pieces of the state that was divided last.
 func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
 
-// Learn remembers a step of a machine, which has just been taken apart. What cannot be
-// remembered is noted as such.
+// Learn remembers the step that has led the machine to its state, which was divided into `to`. A step that cannot be remembered is
+// recorded as such, so that nobody tries again.
 func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.makeRoom()
 	s := Step{call: d.Call, Returned: d.Returns}
@@ -97,7 +97,7 @@ func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.note(m.Record(d.From, d.Agent).learn(s))
 }
 
-// lesson is what is learned from one step.
+// lesson derives from one step what has to be remembered of it.
 type lesson struct {
 	*Memory
 	mach    *vm.Machine
@@ -105,10 +105,10 @@ type lesson struct {
 	to      *After
 	step    *Step
 	more    more
-	heap    *Heap // before the step
+	heap    *Heap // the heap before the step
 	base    int
-	objects [Most]uint32     // of the heap that was: new number, or 0
-	items   [mostNamed]uint8 // likewise
+	objects [Most]uint32     // by object of the heap before the step: its new number plus one; 0: it has left the heap
+	items   [mostNamed]uint8 // the same by item
 	numbers [mostNamed]uint8
 	effect  effect
 }
@@ -140,8 +140,8 @@ func (l *lesson) learn() bool {
 	return l.learnOthers(s.effect)
 }
 
-// loose are the objects of the heap that was which no root reaches any more. That they do not, is a function of the heap and the
-// thread's part.
+// loose is the set of objects of the old heap that no root reaches after the step. It depends on the heap and the thread's part
+// alone.
 func (l *lesson) loose() uint64 {
 	rooted := uint64(0)
 	for _, id := range l.pieces.Objects[:l.pieces.Rooted] {
@@ -152,8 +152,7 @@ func (l *lesson) loose() uint64 {
 	return (1<<l.heap.Objects - 1) &^ rooted
 }
 
-// findEffect finds what has become of the names in the heap. It is false if the heap has the number of a thread that did not
-// make the step, and that it had not before.
+// findEffect determines the new names of what the old heap contained. It is false if another thread's number has entered the heap.
 func (l *lesson) findEffect() bool {
 	for n, id := range l.pieces.Objects {
 		if k := int(id) - l.base - 1; k < l.heap.Objects {
@@ -180,7 +179,7 @@ func (l *lesson) findEffect() bool {
 	return true
 }
 
-// moved is the set of what has another name than it had, by new names plus one.
+// moved is the set of indices k whose new name now[k]-1 is not k.
 func moved[N uint8 | uint32](now []N) (set uint64) {
 	for k, n := range now {
 		if n != N(k)+1 {
@@ -190,13 +189,13 @@ func moved[N uint8 | uint32](now []N) (set uint64) {
 	return set
 }
 
-// hasEffect says that the step changes the heap, or the names in it.
+// hasEffect reports whether the step changes the heap or a name of something in it.
 func (l *lesson) hasEffect() bool {
 	return l.to.Heap != l.draft.From.Heap || l.effect.renamesAny()
 }
 
-// known gives the effect its number: that of an effect that is the same in all that matters to
-// others, the contents of what has left the heap among it.
+// known returns the effect, or an equal one that is already remembered. Two effects are equal if they change the same heap into
+// the same heap, rename alike, and drop objects with the same contents.
 func (l *lesson) known() *effect {
 	w := append(l.words[:0], uint64(l.draft.From.Heap)<<32|uint64(l.to.Heap))
 	if l.effect.renamesAny() {
@@ -212,7 +211,8 @@ func (l *lesson) known() *effect {
 	return e
 }
 
-// renaming appends what an effect does that gives what is in the heap other names.
+// renaming appends the words by which effects that rename are compared: the new names, and the contents of objects that leave the
+// heap.
 func (l *lesson) renaming(w []uint64) []uint64 {
 	for _, n := range l.objects[:l.heap.Objects] {
 		w = append(w, uint64(n))
@@ -236,7 +236,7 @@ func (l *lesson) renaming(w []uint64) []uint64 {
 	return w
 }
 
-// othersStay says that the parts of all other threads are what they were.
+// othersStay reports whether no other thread's part has changed.
 func (l *lesson) othersStay() bool {
 	for j := range l.to.N {
 		if j != l.draft.Agent && l.to.Threads[j] != l.draft.From.Threads[j] {
@@ -246,7 +246,8 @@ func (l *lesson) othersStay() bool {
 	return true
 }
 
-// learnOthers remembers what the effect does to the parts of the others.
+// learnOthers remembers how the effect changes the parts of the other threads. It is false if a part has changed that the effect
+// does not rename.
 func (l *lesson) learnOthers(e *effect) bool {
 	for j := range l.to.N {
 		if j == l.draft.Agent {
@@ -261,7 +262,7 @@ func (l *lesson) learnOthers(e *effect) bool {
 		}
 		lost, items, ok := l.origins(j)
 		if !ok || e.private {
-			continue // it is executed whenever such a thread is there
+			continue // this step is not recalled while such a thread exists
 		}
 		key := keyOf(e.number, l.draft.From.Threads[j])
 		if l.changes.get(key) != nil {
@@ -277,7 +278,8 @@ func (l *lesson) learnOthers(e *effect) bool {
 	return true
 }
 
-// origins says where what is thread j's own now has been before.
+// origins tells where each object and item that thread j now owns was before the step. It is false if one came from another
+// thread.
 func (l *lesson) origins(j int) (lost, Sources, bool) {
 	var from lost
 	p := &l.pieces.Threads[j]
@@ -302,8 +304,7 @@ func (l *lesson) origins(j int) (lost, Sources, bool) {
 	return from, items, ok
 }
 
-// own is where the objects of thread j are among those of the state before, counted from the
-// heap's first one.
+// own is the range of the objects that thread j owned before the step. Objects are counted from the heap's first one.
 func (l *lesson) own(j int) (first, end int) {
 	first = l.heap.Objects
 	for k := range j {
@@ -312,7 +313,7 @@ func (l *lesson) own(j int) (first, end int) {
 	return first, first + l.Thread(l.draft.From.Threads[j]).Objects
 }
 
-// total is how many objects the state before had.
+// total is the number of objects before the step, without base objects.
 func (l *lesson) total() int {
 	n := l.heap.Objects
 	for k := range l.draft.From.N {
@@ -321,9 +322,10 @@ func (l *lesson) total() int {
 	return n
 }
 
-// sources says what items, given by their names in the machine, are to thread j.
+// sources tells where thread j's items, given by their names in the machine, were before the step. It is false if one came from
+// another thread.
 func (l *lesson) sources(items []uint8, j int) (Sources, bool) {
-	list := slices.Grow(Sources(nil), len(items)) // nil if there are none
+	list := slices.Grow(Sources(nil), len(items)) // stays nil if there are no items
 	for _, k := range items {
 		from, ok := l.source(int(k), j)
 		if !ok {
@@ -350,15 +352,15 @@ func (l *lesson) source(k, j int) (uint8, bool) {
 	return 0, false
 }
 
-// learnResults remembers what the call has returned.
+// learnResults remembers the words that the call has returned.
 func (l *lesson) learnResults() (ok bool) {
 	l.more.results = append([]uint64(nil), l.draft.Results...)
 	l.more.named, ok = l.named(l.more.results)
 	return ok
 }
 
-// learnSaid remembers what was announced for the thread's own call. What is for another's is found by
-// looking at other threads, and such a step is not remembered.
+// learnSaid remembers the announcements for the thread's own call. Announcements for other threads' calls depend on the other
+// threads, so a step with one is not remembered.
 func (l *lesson) learnSaid() bool {
 	for _, a := range l.draft.Said {
 		words := append([]uint64(nil), a.Words...)
@@ -371,7 +373,7 @@ func (l *lesson) learnSaid() bool {
 	return true
 }
 
-// named says which of words, told by the draft's thread, are items, and of what.
+// named tells which of the words are items, and where these were before the step; nil if none is an item.
 func (l *lesson) named(words []uint64) (list Sources, ok bool) {
 	for i, w := range words {
 		k, isItem := vm.AsItem(w)

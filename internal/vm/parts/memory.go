@@ -11,20 +11,22 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Remembered steps. A step of a thread that asks for no decision and meets no other thread is
-// a function of the heap and of the thread's own part. So it is executed once for each pair of
-// them, and what has come of it is remembered: the thread's new part and the effect on the
-// heap. Most effects are none: half of all steps and more only read.
+// Remembered steps. A step of a thread that makes no decision and meets no other thread depends on two parts of the state alone:
+// the heap, and the part of that thread. So it is executed once for each pair of these. Its result is remembered: the thread's new
+// part, and the step's effect on the heap. Half of all steps and more only read, and have no effect.
 //
-// An effect changes the parts of other threads in one way only: objects, items and threads' numbers of the heap
-// have other names, or belong to the heap no more and so to the threads that still lead to
-// them. Such a change is remembered as well, for each effect and part. Where two threads lead to
-// what no root reaches any more, it stays in the heap, and the step is remembered with who leads to what (holding).
+// An effect changes the parts of other threads in one way only: objects, items and thread numbers of the heap get other names, or
+// they leave the heap and then belong to the threads that still lead to them. These changes are remembered for each pair of effect
+// and part. If two threads lead to an object that no root reaches any more, the object stays in the heap; what the other threads
+// lead to is then part of the key under which the step is remembered (holding).
+//
+// For example: thread 1 is about to swap the tail of a queue (heap 12, part 40). The step is executed once; every state with heap
+// 12 and part 40 goes to heap 13 and part 41 from then on, whatever the other threads are doing.
 
-// Room is how many threads a position has room for.
+// Room is the greatest number of threads in a position.
 const Room = 8
 
-// Position is a state as the numbers of its parts.
+// Position is a state given by the numbers of its parts.
 type Position struct {
 	Heap    uint32
 	N       int
@@ -32,29 +34,29 @@ type Position struct {
 	Tags    [Room]uint64
 }
 
-// Memory remembers steps. It belongs to one worker.
+// Memory remembers steps. Each worker of a search has its own.
 type Memory struct {
 	*Store
 	limit   int64
 	used    int64
-	records table[Record] // by heap and thread
+	records table[Record] // by heap and thread part
 	effects map[string]*effect
-	// numbered is how many effects have had numbers. None has that of another, whatever is forgotten:
-	// who still has a step of before finds nothing.
+	// numbered counts the effects that have been numbered. No number is used twice, even after forget, so a step from before that
+	// is still referred to finds no changes.
 	numbered uint32
-	changes  table[change] // by effect and thread
+	changes  table[change] // by effect and thread part
 	stances  map[string]*vm.Stance
 	holdings map[holding]*holding
 	mores    map[string]*more
 	calls    map[string]uint32
-	recalled int64 // steps, since it has forgotten all
+	recalled int64 // steps recalled since the memory was emptied
 	pieces   state.Pieces
 	ranks    rankings
 	buffer   []byte
 	words    []uint64
 }
 
-// NewMemory makes an empty memory that takes up to limit bytes. When it is full it forgets.
+// NewMemory makes an empty memory of at most limit bytes. A full memory is emptied.
 func NewMemory(s *Store, limit int64) *Memory {
 	m := &Memory{Store: s, limit: limit, calls: map[string]uint32{}, ranks: rankings{sets: map[uint64]uint64{}}}
 	m.forget()
@@ -70,27 +72,26 @@ func (m *Memory) forget() {
 	m.recalled = 0
 }
 
-// What is remembered has to be of use: beyond some room that it takes in any case it may take so many bytes for each step that
-// has been recalled.
+// A memory has to pay for itself: it may take `spare` bytes in any case, and `worth` bytes more for each step that was recalled.
 const (
 	spare = 8 << 20
 	worth = 16
 )
 
-// note counts memory.
+// note adds to the bytes that the memory takes.
 func (m *Memory) note(bytes int64) {
 	m.used += bytes
 	m.remembered.Add(bytes)
 }
 
-// makeRoom forgets everything if the memory is full. It is called between steps.
+// makeRoom empties the memory if it is full. It must not be called while a step is in use.
 func (m *Memory) makeRoom() {
 	if m.used > min(m.limit, spare+worth*m.recalled) {
 		m.forget()
 	}
 }
 
-// Record is what is known of thread i of a position.
+// Record returns what is remembered of thread i in a position; a new record if that is nothing.
 func (m *Memory) Record(p *Position, i int) *Record {
 	key := keyOf(p.Heap, p.Threads[i])
 	if r := m.records.get(key); r != nil {
@@ -101,13 +102,13 @@ func (m *Memory) Record(p *Position, i int) *Record {
 	return r
 }
 
-// stance keeps a stance: many threads have the same.
+// stance returns the stored copy of a stance, so that threads with equal stances share one.
 func (m *Memory) stance(s *vm.Stance) *vm.Stance {
 	m.buffer = s.AppendKey(m.buffer[:0])
 	return once(m, m.stances, s)
 }
 
-// once is what a map has under the key in the memory's buffer; if there is nothing, it is given a copy of what is new.
+// once returns the value stored in the map under the key in m.buffer. If there is none, it stores a copy of *of.
 func once[T any](m *Memory, in map[string]*T, of *T) *T {
 	kept := in[string(m.buffer)]
 	if kept == nil {
@@ -118,7 +119,7 @@ func once[T any](m *Memory, in map[string]*T, of *T) *T {
 	return kept
 }
 
-// holding keeps a holding likewise.
+// holding returns the stored copy of a holding; nil if no object is loose.
 func (m *Memory) holding(h holding) *holding {
 	if h.loose == 0 {
 		return nil
@@ -132,7 +133,7 @@ func (m *Memory) holding(h holding) *holding {
 	return kept
 }
 
-// keepMore keeps what few steps have.
+// keepMore returns the stored copy of a step's rare fields; nil if all of them are empty.
 func (m *Memory) keepMore(of *more) *more {
 	if of.isNothing() {
 		return nil
@@ -141,10 +142,10 @@ func (m *Memory) keepMore(of *more) *more {
 	return once(m, m.mores, of)
 }
 
-// perEntry is about what an entry of a map takes beside its key.
+// perEntry estimates the bytes of a map entry besides its key and value.
 const perEntry = 48
 
-// Call numbers a call, given as words, from 1 on. The number stays, whatever is forgotten.
+// Call returns the number of a call given as words, from 1 on. Numbers survive forget.
 func (m *Memory) Call(words []uint64) uint32 {
 	m.buffer = appendBytes(m.buffer[:0], words)
 	n, ok := m.calls[string(m.buffer)]
@@ -162,19 +163,20 @@ func appendBytes(dst []byte, words []uint64) []byte {
 	return dst
 }
 
-// After is a state to which a remembered step has led.
+// After is the state to which a remembered step has led.
 type After struct {
 	Position
 	step      *Step
 	from      *Position
 	agent     int
-	HeapItems []uint8       // the names that the heap's items had before
-	Items     [Room][]uint8 // likewise of the threads' own
-	Results   []uint64      // what the call has returned
+	HeapItems []uint8       // by item of the heap: the name that it had before the step
+	Items     [Room][]uint8 // the same by thread, of the items that the thread owns
+	Results   []uint64      // the words that the call has returned
 	Said      []vm.Announcement
 }
 
-// Recall gives the state behind a step of thread i, without its items. It fails if what the step does to another thread's part is not known, or if two threads share something then.
+// Recall sets a to the state after step s of thread i in position p, without the names of items (Rename). It is false if it is not
+// known how the step changes another thread's part, or if two threads would own the same object then; the step has to be executed.
 func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
 	a.Position, a.step, a.from, a.agent = *p, s, p, i
 	a.Threads[i] = s.thread
@@ -186,7 +188,7 @@ func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
 	return m.spread(a)
 }
 
-// spread changes the parts of the others.
+// spread replaces the parts of the other threads by those that the effect makes of them.
 func (m *Memory) spread(a *After) bool {
 	e, all := a.step.effect, a.step.rest().lost
 	for j := range a.N {
@@ -204,8 +206,7 @@ func (m *Memory) spread(a *After) bool {
 	return true
 }
 
-// Rename fills in the items of a state that has been recalled, and what the call has returned. fresh
-// is the name of an item that is new.
+// Rename fills in HeapItems, Items and Results of a recalled state. fresh is the name of the item that the call adds.
 func (m *Memory) Rename(a *After, fresh int) {
 	before, more := m.Heap(a.from.Heap).Items, a.step.rest()
 	a.HeapItems = a.HeapItems[:0]
@@ -229,7 +230,7 @@ func (m *Memory) Rename(a *After, fresh int) {
 	}
 }
 
-// Speak fills in what the step has announced. fresh is the name of an item that is new.
+// Speak fills in the announcements of a recalled step. fresh is the name of the item that the call adds.
 func (m *Memory) Speak(a *After, fresh int) {
 	a.Said = a.Said[:0]
 	list := a.step.rest().said
@@ -250,7 +251,7 @@ func (m *Memory) Speak(a *After, fresh int) {
 	}
 }
 
-// changed is what has become of the part of another thread; nil: nothing.
+// changed returns what the step has made of thread j's part; nil if it is unchanged.
 func (m *Memory) changed(a *After, j int) *change {
 	if a.step.effect == nil || a.Threads[j] == a.from.Threads[j] {
 		return nil
@@ -258,7 +259,7 @@ func (m *Memory) changed(a *After, j int) *change {
 	return m.changes.get(keyOf(a.step.effect.number, a.from.Threads[j]))
 }
 
-// results gives what the call has returned.
+// results fills in the words that the call has returned. before is the number of items that come before the thread's own.
 func (a *After) results(before, fresh int) {
 	more := a.step.rest()
 	a.Results = more.named.put(append(a.Results[:0], more.results...), before, fresh)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package parts keeps the parts that states consist of (vm/state, parts.go), each once, under
-// a number. It takes parts as they have been taken out of a machine, gives their numbers, and
-// puts the words of whole states together again.
+// Package parts stores the parts of states (vm/state divides a state into a heap and one part for each thread), each once under a
+// number, and remembers steps between states that are given by these numbers.
 //
-// It does not execute, and knows nothing of searches: which parts make up which state, and
-// which step leads from one to another, is remembered elsewhere.
+// It takes the parts of a machine's state, gives their numbers, and puts the words of a whole state together again. A state of
+// three threads is four numbers.
+//
+// It does not execute anything, and does not know which states a search has visited.
 package parts
 
 import (
@@ -17,49 +18,49 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Thread is a thread with what nobody else reaches.
+// Thread is the part of a state that belongs to one thread: its stack, and the objects that only this thread reaches.
 type Thread struct {
-	words []uint64 // the second one, the tag's place, is 0
+	words []uint64 // the second word, where the tag goes, is 0
 	stack int
-	names []state.Place // words that depend on what comes before in the state
+	names []state.Place // the words that are names relative to the parts before this one in a state
 	Own
-	// Held are the heap's objects that it leads to, by number, HeldItems the items, and HeldNumbers the threads' numbers, as far
-	// as there are bits. In heaps that have more of them nothing is remembered.
+	// Held are the objects of the heap to which the thread leads, by number, HeldItems the items and HeldNumbers the thread
+	// numbers. Each is a set of bits; in a heap that has more than there are bits, no step is remembered.
 	Held        uint64
 	HeldItems   uint32
 	HeldNumbers uint32
 	Keys        uint64
 	Idle        bool
-	Anonymous   bool // nothing holds its number
-	Depth       int  // calls in progress
+	Anonymous   bool // the thread's number occurs nowhere, so threads may be exchanged
+	Depth       int  // number of calls in progress
 }
 
-// Words are the words of the part, stack first. They must not be changed.
+// Words returns the words of the part, the stack first. They must not be changed.
 func (t *Thread) Words() []uint64 { return t.words }
 
-// Stack says how many of the words are the stack's.
+// Stack is how many of the words belong to the stack.
 func (t *Thread) Stack() int { return t.stack }
 
-// Most is how many of a heap's objects can have a bit in Held, and mostNamed how many of its items and numbers.
+// Most is the greatest number of objects of a heap that Held has bits for, mostNamed that of items and of thread numbers.
 const (
 	Most      = 64
 	mostNamed = 32
 )
 
-// Store keeps parts. It is safe for concurrent use; to look at a part takes no lock.
+// Store stores parts. It may be used concurrently; looking up a part by its number takes no lock.
 type Store struct {
 	ground  *state.Ground
 	limit   int64
 	mu      sync.RWMutex
-	full    bool // nothing is added any more
+	full    bool // no part is added any more
 	heaps   list[Heap]
 	threads list[Thread]
 	bytes   atomic.Int64
-	// remembered is what the memories of steps take.
+	// remembered is how many bytes the memories of steps take.
 	remembered atomic.Int64
 }
 
-// New makes a store for states of a program that takes up to limit bytes.
+// New makes a store of at most limit bytes for the states of one program.
 func New(ground *state.Ground, limit int64) *Store {
 	s := &Store{ground: ground, limit: limit}
 	s.heaps.init(s)
@@ -67,17 +68,17 @@ func New(ground *state.Ground, limit int64) *Store {
 	return s
 }
 
-// Bytes is about the memory that the store takes, with all that is remembered of its parts.
+// Bytes estimates the memory of the store and of the steps that are remembered.
 func (s *Store) Bytes() int64 { return s.bytes.Load() + s.remembered.Load() }
 
-// Heap and Thread are the parts with a number.
+// Heap and Thread return the part with a number.
 func (s *Store) Heap(number uint32) *Heap     { return s.heaps.at(number) }
 func (s *Store) Thread(number uint32) *Thread { return s.threads.at(number) }
 
-// perPart is about what a part takes besides its words.
+// perPart estimates the bytes of a part besides its words.
 const perPart = int64(unsafe.Sizeof(Thread{})) + 64
 
-// KeysIn is the set of the offsets of keys in words.
+// KeysIn is the set of keys in words, by their offsets.
 func KeysIn(words []uint64) uint64 {
 	var set uint64
 	for _, w := range words {
@@ -88,8 +89,8 @@ func KeysIn(words []uint64) uint64 {
 	return set
 }
 
-// AddThread numbers a thread's part, whose second word is taken to be 0. own is
-// what it has of its own.
+// AddThread returns the number of a thread's part. Its second word, the tag, is ignored. own counts what only this thread reaches;
+// names is called for a new part and returns where the words contain names. ok is false if the part is new and the store is full.
 func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []state.Place) (number uint32, ok bool) {
 	return s.addThread(Thread{words: words, stack: stack}, func() Thread {
 		t := Thread{words: slices.Clone(words), stack: stack, Own: own,
@@ -100,7 +101,7 @@ func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []sta
 	})
 }
 
-// addThread numbers the part with t's words, which is what whole gives if it is new.
+// addThread returns the number of the part with t's words. whole is called for a new part and completes it.
 func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool) {
 	same := func(o *Thread) bool {
 		return o.stack == t.stack && o.words[0] == t.words[0] && slices.Equal(o.words[2:], t.words[2:])
@@ -112,7 +113,7 @@ func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool
 	})
 }
 
-// ReplaceThread does for a thread's part what ReplaceHeap does for a heap.
+// ReplaceThread is ReplaceHeap for a thread's part.
 func (s *Store) ReplaceThread(number uint32, change func(words []uint64)) (uint32, bool) {
 	t := *s.Thread(number)
 	words := slices.Clone(t.words)
@@ -121,14 +122,14 @@ func (s *Store) ReplaceThread(number uint32, change func(words []uint64)) (uint3
 	return s.addThread(t, func() Thread { return t })
 }
 
-// Own says how many objects, items and numbers of threads are a thread's own.
+// Own is how many objects, items and thread numbers belong to one thread alone.
 type Own struct{ Objects, Items, Numbers int }
 
 func (o Own) and(more Own) Own {
 	return Own{o.Objects + more.Objects, o.Items + more.Items, o.Numbers + more.Numbers}
 }
 
-// named is how many of what a place names there are.
+// named is the field that counts names of p's sort.
 func (o Own) named(p state.Place) int {
 	switch p.Of {
 	case state.NamedItem:
@@ -139,7 +140,8 @@ func (o Own) named(p state.Place) int {
 	return o.Objects
 }
 
-// place notes what the part names.
+// place sorts the names in the part: those of the thread's own things, which depend on the parts before it, and those of things in
+// the heap.
 func (t *Thread) place(g *state.Ground, names []state.Place) {
 	for _, p := range names {
 		index, own := g.Names(t.words[p.At], p)
@@ -156,7 +158,7 @@ func (t *Thread) place(g *state.Ground, names []state.Place) {
 	}
 }
 
-// number finds or adds a part.
+// number returns the number of a part that is equal by same, or adds the one that make returns.
 func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, bytes int)) (uint32, bool) {
 	s := l.store
 	s.mu.RLock()
@@ -179,7 +181,7 @@ func (l *list[T]) number(hash uint64, same func(*T) bool, make func() (part T, b
 	return n, true
 }
 
-// Join appends the words of the state that consists of a heap and threads with tags.
+// Join appends the words of the whole state that consists of a heap and of threads with their tags.
 func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64) []uint64 {
 	h, head := s.Heap(heap), len(dst)
 	dst, rest := unpack(dst, h.packed, h.front)
@@ -208,8 +210,8 @@ func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64)
 	return dst
 }
 
-// join gives the names in words, the part of t from from on, the values that they have behind
-// so many others.
+// join adjusts the names in words, which are t's words from index from on. before is how many things of each sort belong to the
+// parts before t.
 func (s *Store) join(words []uint64, t *Thread, from int, before Own) {
 	for _, p := range t.names {
 		i := int(p.At) - from
@@ -220,13 +222,13 @@ func (s *Store) join(words []uint64, t *Thread, from int, before Own) {
 	}
 }
 
-// list is a growing list whose elements stay where they are, so that reading takes no lock.
+// list is a list that grows in chunks, so that elements keep their addresses and reading takes no lock.
 type list[T any] struct {
 	store  *Store
 	chunks atomic.Pointer[[]*[chunk]T]
 	count  uint32
-	last   map[uint64]uint32 // by hash: the last element with it, plus one
-	before []uint32          // by element: the one before it with the same hash, plus one
+	last   map[uint64]uint32 // by hash: the index of the last element with it, plus one
+	before []uint32          // by element: the index of the one before it with the same hash, plus one
 }
 
 const chunkBits = 8
@@ -239,7 +241,7 @@ func (l *list[T]) init(s *Store) {
 	l.last = map[uint64]uint32{}
 }
 
-// find is called under a lock.
+// find searches the elements with a hash. The store's lock is held.
 func (l *list[T]) find(hash uint64, same func(*T) bool) (uint32, bool) {
 	for n := l.last[hash]; n != 0; n = l.before[n-1] {
 		if same(l.at(n - 1)) {
@@ -251,7 +253,7 @@ func (l *list[T]) find(hash uint64, same func(*T) bool) (uint32, bool) {
 
 func (l *list[T]) at(n uint32) *T { return &(*l.chunks.Load())[n>>chunkBits][n&(chunk-1)] }
 
-// add is called under a lock.
+// add appends an element. The store's lock is held.
 func (l *list[T]) add(v T, hash uint64) uint32 {
 	n := l.count
 	chunks := *l.chunks.Load()

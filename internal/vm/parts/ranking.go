@@ -9,9 +9,10 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Keys by rank: an engine that treats keys as names without values gives those of a state the words of their ranks.
+// Keys by rank. An engine that treats keys as names without values replaces the keys of a state by their ranks: 2, 4 and 8 become
+// 0, 1 and 2.
 
-// RankKeys replaces the words of keys, those at the offsets in present, by those of their ranks.
+// RankKeys replaces each key in words by its rank among the keys at the offsets in present.
 func RankKeys(words []uint64, present uint64) {
 	for i, w := range words {
 		if at, ok := state.KeyOffset(w); ok {
@@ -23,10 +24,9 @@ func RankKeys(words []uint64, present uint64) {
 // RankOf counts the members of a set that are less than at.
 func RankOf(set uint64, at int) int { return bits.OnesCount64(set & (1<<at - 1)) }
 
-// Ranked is a part, of a thread or a heap, with its keys ranked among those at the offsets in present. It is false if there is no
-// room for it.
+// Ranked returns the number of a part, of a thread or of a heap, after RankKeys. It is false if the store is full.
 func (m *Memory) Ranked(part uint32, thread bool, present uint64) (uint32, bool) {
-	// What a part becomes depends on which keys there are in the whole state, as its keys are ranked among them.
+	// The result depends on the keys of the whole state, not only on those of the part.
 	key := m.ranks.key(part, thread, present)
 	if to, known := m.ranks.parts.Get(key); known {
 		return to, true
@@ -42,16 +42,15 @@ func (m *Memory) Ranked(part uint32, thread bool, present uint64) (uint32, bool)
 	return to, ok
 }
 
-// rankings are the parts that parts have become when their keys were ranked among those of a state. It is asked
-// for each part of every other state, so the sets of keys, of which there are few, have numbers.
+// rankings caches Ranked, which is asked for each part of every second state. Few sets of keys occur, so they are numbered.
 type rankings struct {
 	sets   map[uint64]uint64
-	last   uint64 // the set that was asked for last
-	number uint64 // of that set
+	last   uint64 // the set of the last call
+	number uint64 // its number
 	parts  memo.Table
 }
 
-// key is where the answer about a part is kept.
+// key identifies a part with a set of keys.
 func (r *rankings) key(part uint32, thread bool, present uint64) uint64 {
 	if r.last != present {
 		n, known := r.sets[present]

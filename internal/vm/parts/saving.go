@@ -11,8 +11,8 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Pass writes all parts, or puts those that were written into an empty store, under the same numbers. Whether the store is full stays as
-// it was, whatever its limit is now: a part that had no number must not get one.
+// Pass writes all parts, or reads parts into an empty store under the same numbers. Whether the store is full is written too and
+// kept whatever the limit is now: a part that had no number must not get one.
 func (s *Store) Pass(c *saved.Codec) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -25,7 +25,7 @@ func (s *Store) Pass(c *saved.Codec) {
 	s.bytes.Store(bytes)
 }
 
-// pass passes a list's elements.
+// pass writes or reads the elements of a list.
 func (l *list[T]) pass(c *saved.Codec, one func(*T, *saved.Codec), hash func(*T) uint64) {
 	n := l.count
 	saved.Int(c, &n)
@@ -70,7 +70,7 @@ func (t *Thread) pass(c *saved.Codec) {
 	t.words = slices.Clip(t.words)
 }
 
-// hash is that of the words but the second one.
+// hash covers all words but the second one, the tag.
 func (t *Thread) hash() uint64 {
 	hash := xxh3.HashSeed(view(t.words[:1]), uint64(t.stack))
 	return xxh3.HashSeed(view(t.words[2:]), hash)

@@ -9,67 +9,64 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Standing is where a cursor of a search stands: where its machine does, or in a state as parts, in which the
-// machine need not be. Every engine that takes states apart has its cursors stand so; what
-// makes a saved state of it, and what a step means to others than the machine, is the engine's own.
+// Standing is the place of a search's cursor: either the machine is in the cursor's state, or the state is given as a Position and
+// the machine may be anywhere. Every engine that divides states into parts uses it. What a saved state contains besides a
+// position, and what a step means to a monitor, is the engine's business.
 //
-// A cursor that loads a state as parts leaves its machine where it is. A step that is remembered leads
-// from there to another state as parts (Recall). Only for what cannot be answered from the parts is the
-// machine brought there: to be looked at (Stance), or to execute (Enter), and then
-// the step is learned, if it can be (Draft, TakeApart).
+// A cursor that loads a position leaves the machine alone. From there a remembered step leads to another position (Recall). The
+// machine is brought to the position only if the parts do not answer: to be looked at (Stance), or to execute a step (Enter). The
+// executed step is then remembered, if possible (Draft, TakeApart).
 type Standing struct {
 	*Memory
-	// Executing says that nothing is recalled: somebody looks at the machine.
+	// Executing turns off recalling, for callers that look at the machine after each step.
 	Executing bool
-	Loaded    Position // the state that has been loaded, if there is one as parts
-	Saved     Position // the one that has been saved last, if the engine keeps it (Keep)
-	After     After    // a state behind a step from Loaded, or the machine's
+	Loaded    Position // the position that was loaded last
+	Saved     Position // the position that was saved last, if the engine saves positions (Keep)
+	After     After    // the state after a step from Loaded, recalled or divided
 
 	machine *vm.Machine
 	where   whereabouts
-	name    []uint64 // the words from which Loaded has been read
-	at      Position // in which the machine stands, if held
+	name    []uint64 // the words from which Loaded was read
+	at      Position // the position that the machine is in; valid if held
 	held    bool
-	loaded  records // of Loaded's threads
-	saved   records // of Saved's
-	draft   *Draft  // of the step that the machine executes; nil: nothing can be learned
+	loaded  records // records of Loaded's threads
+	saved   records // records of Saved's threads
+	draft   *Draft  // the step that the machine executes; nil: it is not to be remembered
 	room    Draft
 	words   []uint64
 }
 
-// records are what is known of the threads of a position, as far as it has been asked for. They may be
-// older than what the memory has: a step that has been forgotten since finds nothing that it
-// refers to, and is executed.
+// records are the records of the threads of a position that were looked up already. They may be outdated if the memory was emptied
+// since: a step found in an old record refers to changes that are gone, and is executed.
 type records [Room]*Record
 
-// whereabouts says where a cursor's state is to be found.
+// whereabouts tells which field describes the cursor's state.
 type whereabouts uint8
 
 const (
 	inMachine whereabouts = iota
-	inLoaded              // no step has been taken
-	inAfter               // a step from Loaded has been recalled
+	inLoaded              // Loaded: no step was taken
+	inAfter               // After: a step from Loaded was recalled
 )
 
-// NewStanding makes a standing in a machine's state.
+// NewStanding makes a standing whose cursor is in the machine's state.
 func NewStanding(m *Memory, machine *vm.Machine) Standing {
 	return Standing{Memory: m, machine: machine}
 }
 
-// Away says that the machine need not be in the cursor's state.
+// Away reports whether the cursor's state is a position, so that the machine may be in another state.
 func (s *Standing) Away() bool { return s.where != inMachine }
 
-// Recalled says that the cursor stands behind a step that no machine has executed.
+// Recalled reports whether the last step was recalled instead of executed.
 func (s *Standing) Recalled() bool { return s.where == inAfter }
 
-// Leave says that the cursor stands where the machine does, of whose step nothing can be learned.
+// Leave puts the cursor into the machine's state and abandons the draft.
 func (s *Standing) Leave() { s.where, s.held, s.draft = inMachine, false, nil }
 
-// Load lets the cursor stand in the state as parts that words name, as Append has written them, with the tags of the threads
-// behind if the engine has any.
+// Load puts the cursor into the position that words describe (Append), followed by the tags of the threads if the engine has any.
 func (s *Standing) Load(words []uint64) {
-	// Searches load a state once for each of its moves, and depth first the one that they have just saved: in
-	// both cases what is known of its threads has been looked up already.
+	// A search loads a state again for each of its moves, and a depth-first one loads what it has just saved. In both cases the
+	// records of its threads have been looked up already.
 	if !slices.Equal(words, s.name) {
 		s.name = append(s.name[:0], words...)
 		s.Loaded.read(words)
@@ -82,19 +79,19 @@ func (s *Standing) Load(words []uint64) {
 	s.where, s.draft = inLoaded, nil
 }
 
-// Keep is where the engine puts the position as which the cursor's state is saved, so that Stance may be asked about it.
+// Keep returns where the engine writes the position under which it saves the cursor's state, so that Stance can be asked about it.
 func (s *Standing) Keep() *Position {
 	s.Saved, s.saved = Position{}, records{}
 	return &s.Saved
 }
 
-// Enter brings the machine into a state as parts, in which it will be moved: there the cursor stands.
+// Enter brings the machine to a position in order to execute: the cursor is in the machine's state then.
 func (s *Standing) Enter(p *Position) {
 	s.visit(p)
 	s.where, s.held = inMachine, false
 }
 
-// visit brings the machine into a state as parts, to be looked at.
+// visit brings the machine to a position in order to look at it.
 func (s *Standing) visit(p *Position) {
 	if s.held && s.at == *p {
 		return
@@ -104,7 +101,7 @@ func (s *Standing) visit(p *Position) {
 	s.at, s.held = *p, true
 }
 
-// Stance is that of a thread in Loaded or Saved. The machine may have to look.
+// Stance returns where a thread of Loaded or Saved is and what it is about to do. It may have to bring the machine there.
 func (s *Standing) Stance(p *Position, i int) *vm.Stance {
 	r := s.record(p, i)
 	if r.Stance != nil {
@@ -112,17 +109,17 @@ func (s *Standing) Stance(p *Position, i int) *vm.Stance {
 	}
 	s.visit(p)
 	stance := s.machine.Stance(i, s.known(p))
-	if stance.Peered { // it is no function of the heap and the part
+	if stance.Peered { // it depends on other threads, so it is not remembered
 		return &stance
 	}
 	r.Stance = s.stance(&stance)
 	return r.Stance
 }
 
-// known is the greatest number that an object of a position's heap has.
+// known is the greatest number of an object in the heap of a position.
 func (s *Standing) known(p *Position) int { return s.ground.BaseCount() + s.Heap(p.Heap).Objects }
 
-// record is what is known of a thread of Loaded or Saved.
+// record returns the record of a thread of Loaded or Saved.
 func (s *Standing) record(p *Position, i int) *Record {
 	list := &s.loaded
 	if p != &s.Loaded {
@@ -134,8 +131,8 @@ func (s *Standing) record(p *Position, i int) *Record {
 	return list[i]
 }
 
-// Find gives the step that thread i of Loaded makes, if it can be recalled, with a call by its number or 0. Otherwise tried
-// says that it has been executed before.
+// Find returns the step of thread i in Loaded: the call with a number, or going on if call is 0. It is nil if the step cannot be
+// recalled; tried tells whether it was executed before.
 func (s *Standing) Find(i int, call uint32) (step *Step, tried bool) {
 	step = s.record(&s.Loaded, i).find(s.Memory, &s.Loaded, i, call)
 	if step == nil || !step.known {
@@ -144,7 +141,7 @@ func (s *Standing) Find(i int, call uint32) (step *Step, tried bool) {
 	return step, true
 }
 
-// Recall takes a step of thread i from Loaded. It is false if what the step does to others is not known.
+// Recall takes a remembered step of thread i from Loaded. It is false if the step has to be executed (Memory.Recall).
 func (s *Standing) Recall(step *Step, i int) bool {
 	if !s.Memory.Recall(step, &s.Loaded, i, &s.After) {
 		return false
@@ -153,11 +150,12 @@ func (s *Standing) Recall(step *Step, i int) bool {
 	return true
 }
 
-// Rest takes a step that leaves the machine's part of the state as it is.
+// Rest takes a step that changes nothing but the engine's own part of the state.
 func (s *Standing) Rest() { s.After.Position, s.where = s.Loaded, inAfter }
 
-// Draft says that the machine, which is in Loaded, is about to execute a step of thread i with a call by its
-// number or 0, and an item that is new, or -1. Nothing is learned of a step of which it is known that it cannot be remembered.
+// Draft announces that the machine, which is in Loaded, is about to execute a step of thread i: the call with a number, or going
+// on if call is 0. fresh is the name of the item that the call adds, or -1. learn is false for a step that is known not to be
+// rememberable.
 func (s *Standing) Draft(i int, call uint32, fresh int, learn bool) {
 	s.machine.Peered, s.draft = false, nil
 	if learn {
@@ -166,7 +164,7 @@ func (s *Standing) Draft(i int, call uint32, fresh int, learn bool) {
 	}
 }
 
-// Begins notes where thread i stands when its call has begun and made no visible access.
+// Begins records where thread i is when its call has begun and has not yet made a visible access.
 func (s *Standing) Begins(i int) {
 	if s.draft == nil {
 		return
@@ -177,7 +175,7 @@ func (s *Standing) Begins(i int) {
 	s.machine.Peered = s.machine.Peered || peered
 }
 
-// Returns notes what thread i's call has returned.
+// Returns records what thread i's call returns.
 func (s *Standing) Returns(i int) {
 	if d := s.draft; d != nil {
 		d.Failed = d.Failed || i != d.Agent || d.Returns || s.machine.Panicked(i) != ""
@@ -185,15 +183,15 @@ func (s *Standing) Returns(i int) {
 	}
 }
 
-// Says notes what ghost code has announced.
+// Says records announcements of ghost code.
 func (s *Standing) Says(list []vm.Announcement) {
 	if s.draft != nil {
 		s.draft.Said = append(s.draft.Said, list...)
 	}
 }
 
-// TakeApart takes apart the machine's state, in which the cursor stands, and learns the step that has led to it. numbered
-// is false if it does not consist of parts, or there is no room for them.
+// TakeApart divides the machine's state, which is the cursor's, and remembers the step that has led to it. numbered is false if
+// the state cannot be divided or the store is full.
 func (s *Standing) TakeApart() (apart state.Apart, numbered bool) {
 	draft := s.draft
 	s.held, s.draft = false, nil
@@ -204,18 +202,18 @@ func (s *Standing) TakeApart() (apart state.Apart, numbered bool) {
 	return apart, numbered
 }
 
-// named is set in the first word of a position, and in that of no state as the machine saves it.
+// named marks the first word of a position. A state saved by the machine never has this bit there.
 const named uint64 = 1 << 63
 
-// Named says that words are those of a position.
+// Named reports whether words are a position.
 func Named(words []uint64) bool { return words[0]&named != 0 }
 
-// Append appends a position without its tags: the heap with the number of threads, and the threads, two in a word.
+// Append appends a position without its tags: a word with the heap and the number of threads, then two thread parts in each word.
 func (p *Position) Append(dst []uint64) []uint64 {
 	dst = append(dst, uint64(p.Heap)|uint64(p.N)<<32|named)
 	for i := 0; i < p.N; i += 2 {
 		w := uint64(p.Threads[i])
-		if i+1 < p.N { // what is behind the last thread means nothing
+		if i+1 < p.N { // else the upper half stays 0
 			w |= uint64(p.Threads[i+1]) << 32
 		}
 		dst = append(dst, w)
@@ -223,7 +221,7 @@ func (p *Position) Append(dst []uint64) []uint64 {
 	return dst
 }
 
-// read reads what Append has written, and tags that stand behind.
+// read reads what Append has written, and the tags behind it.
 func (p *Position) read(words []uint64) {
 	*p = Position{Heap: uint32(words[0]), N: int(words[0] &^ named >> 32)}
 	rest := words[1:]
@@ -233,17 +231,16 @@ func (p *Position) read(words []uint64) {
 	copy(p.Tags[:p.N], rest[(p.N+1)/2:])
 }
 
-// Limits are how many bytes the parts of a search's states may take, and what a worker remembers of their
-// steps.
+// Limits bound memory in bytes: Parts that of the store, Steps that of one worker's memory of steps.
 type Limits struct{ Parts, Steps int64 }
 
-// Usual are the limits of searches that may take as much as they like.
+// Usual are the limits of a search whose memory is not bounded.
 var Usual = Limits{Parts: 256 << 20, Steps: 128 << 20}
 
-// share is the part of a search's memory that the parts, and what a worker remembers, may take.
+// share is the fraction of a search's memory (1/8) that the store may take, and each worker's memory.
 const share = 8
 
-// Within are the limits of a search that may take so many bytes in all; 0: any number.
+// Within returns the limits of a search that may take so many bytes in all; 0: any number.
 func (l Limits) Within(bytes int64) Limits {
 	if bytes > 0 {
 		return Limits{min(l.Parts, bytes/share), min(l.Steps, bytes/share)}

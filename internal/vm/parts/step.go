@@ -9,8 +9,8 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Sources say of items what they were before a step: of the heap, by name; from fromOwn on of
-// the part that has changed, by name; or new.
+// Sources tell where items were before a step. A value below fromOwn is an item of the heap by its name; from fromOwn on, an item
+// of the thread by its place among the thread's own; fromNew is an item that the call adds.
 type Sources []uint8
 
 const (
@@ -18,28 +18,27 @@ const (
 	fromNew = 255
 )
 
-// Step is a step that has been executed: the thread goes on if call is 0, or makes that call. There are as many of them as
-// anything, so what few have stands apart.
+// Step is the result of a step: of going on if call is 0, else of making that call. Steps are the most numerous objects of a
+// search, so fields that few of them need are behind a pointer.
 type Step struct {
 	call     uint32
 	thread   uint32
-	known    bool // otherwise it has to be executed every time
+	known    bool // false: the step cannot be remembered and is executed each time
 	Returned bool
-	effect   *effect // nil: none
-	more     *more   // nil: nothing of it
+	effect   *effect // nil: the heap is unchanged
+	more     *more   // nil: all of its fields are empty
 	under    *holding
 }
 
-// more is what few steps have.
+// more are the fields of a step that are rarely used.
 type more struct {
 	lost      lost
-	items     Sources // of the thread's own items
-	heapItems Sources // of the heap's; nil: as they were
+	items     Sources // by item that the thread owns after the step
+	heapItems Sources // by item of the heap after the step; nil: the same as before
 	results   []uint64
-	named     Sources // which of the results are items; nil: none
+	named     Sources // by word of results: where the item was, or fromNone; nil: no word is an item
 	said      []said
-	// begun is the thread, if the step begins with a call, before its first visible access; nil if
-	// that is not asked for.
+	// begun is where the thread is after the beginning of its call, before the first visible access; nil unless asked for.
 	begun *vm.Stance
 }
 
@@ -52,7 +51,7 @@ func (s *Step) rest() *more {
 	return s.more
 }
 
-// appendKey appends bytes that say all of it, given that stances are kept once each.
+// appendKey appends bytes that identify all fields; pointers to stances serve as names, as equal stances are stored once.
 func (m *more) appendKey(dst []byte) []byte {
 	begun := uint64(uintptr(unsafe.Pointer(m.begun)))
 	dst = appendBytes(dst, []uint64{begun, m.lost.objects, uint64(m.lost.items)})
@@ -64,7 +63,7 @@ func (m *more) appendKey(dst []byte) []byte {
 	return dst
 }
 
-// appendKey says how many they are, and that they are nil.
+// appendKey appends the length and the values; nil and empty lists differ.
 func (list Sources) appendKey(dst []byte) []byte {
 	if list == nil {
 		return append(dst, 255)
@@ -76,56 +75,56 @@ func appendWords(dst []byte, words []uint64) []byte {
 	return appendBytes(binary.AppendUvarint(dst, uint64(len(words))), words)
 }
 
-// isNothing says that nobody needs to keep it.
+// isNothing reports whether all fields are empty.
 func (m *more) isNothing() bool {
 	return m.begun == nil && m.lost == lost{} && m.heapItems == nil && len(m.items)+len(m.results)+len(m.said) == 0
 }
 
-// Begun is the thread, if the step begins with a call, before its first visible access; nil if that is not asked for.
+// Begun returns where the thread is after the beginning of its call, before the first visible access; nil unless asked for.
 func (s *Step) Begun() *vm.Stance { return s.rest().begun }
 
-// lost is what of the heap that was belongs to a thread's part now.
+// lost is what has left the heap and belongs to one thread now: objects and items of the old heap, as bits.
 type lost struct {
 	objects uint64
 	items   uint32
 }
 
-// said is what ghost code has announced in a step for the call of the thread that takes it.
+// said is an announcement by ghost code for the call of the thread that makes the step.
 type said struct {
 	rule  int
 	words []uint64
-	named Sources // which of the words are items; nil: none
+	named Sources // by word: where the item was, or fromNone; nil: no word is an item
 }
 
 func (l lost) and(o lost) lost { return lost{l.objects | o.objects, l.items | o.items} }
 
 func (l lost) meets(o lost) bool { return l.objects&o.objects != 0 || l.items&o.items != 0 }
 
-// effect is what a step does to the heap.
+// effect is how a step changes the heap.
 type effect struct {
 	number  uint32
 	heap    uint32
-	objects uint64 // of the heap that was: they have other names, or belong to it no more
+	objects uint64 // the objects of the old heap that are renamed or leave the heap, as bits; items and numbers likewise
 	items   uint32
 	numbers uint32
-	private bool // what has left the heap leads to what was in no heap: other threads' parts are not remembered
+	private bool // an object that leaves the heap leads to one that was in no heap: changes of other threads' parts are not remembered
 }
 
-// renamesAny says that the effect gives anything in the heap another name, or takes it out.
+// renamesAny reports whether anything in the heap gets another name or leaves it.
 func (e *effect) renamesAny() bool { return e.objects != 0 || e.items != 0 || e.numbers != 0 }
 
-// renames says that the effect gives something that a thread's part names another name.
+// renames reports whether a thread's part contains a name that the effect changes.
 func (e *effect) renames(t *Thread) bool {
 	return t.Held&e.objects != 0 || t.HeldItems&e.items != 0 || t.HeldNumbers&e.numbers != 0
 }
 
-// change is what becomes of a part by an effect.
+// change is what an effect makes of another thread's part.
 type change struct {
 	thread uint32
-	origin *origin // nil: it has no items, and nothing that was the heap's
+	origin *origin // nil: the thread owns no items, and nothing that was the heap's
 }
 
-// origin says where what is a thread's own now has been before.
+// origin tells where the things that a thread owns after a step were before it.
 type origin struct {
 	lost  lost
 	items Sources
@@ -145,24 +144,25 @@ func (c *change) items() Sources {
 	return c.origin.items
 }
 
-// Record is what is known of a thread in a heap.
+// Record is what is remembered of one thread part under one heap.
 type Record struct {
-	Stance *vm.Stance // nil: not yet
+	Stance *vm.Stance // nil: not asked for yet
 	steps  []Step
 }
 
-// holding is under what a step has been executed: loose are the heap's objects that no root reaches behind the step. Which of them
-// are the heap's then, and which a thread's, depends on what the other threads lead to. It is nil if there are none.
+// holding is the precondition of a remembered step beyond heap and part: loose are the heap's objects that no root reaches after
+// the step. Whether such an object stays in the heap or becomes a thread's own depends on what the other threads lead to (held). A
+// step without loose objects has the precondition nil.
 type holding struct {
 	loose uint64
 	held  holders
 }
 
-// holders say which objects each of the other threads leads to itself, in an order that does not depend on that of
-// the threads.
+// holders are the sets of loose objects to which the other threads lead, one for each thread, in descending order. So they do not
+// depend on the order of the threads.
 type holders [Room - 1]uint64
 
-// holdersOf are those of the threads of a position but i, of some of the heap's objects.
+// holdersOf returns the holders of some of the heap's objects among the threads of a position other than i.
 func (s *Store) holdersOf(p *Position, i int, objects uint64) (h holders) {
 	n := 0
 	for j := range p.N {
@@ -180,8 +180,8 @@ func (s *Store) holdersOf(p *Position, i int, objects uint64) (h holders) {
 	return h
 }
 
-// find gives the step that thread i of a position makes, of which r is the record, with a call by its number or 0; nil if it has
-// not been executed before.
+// find returns the remembered step of thread i in a position; nil if it was not executed before. r is the thread's record; call is
+// the number of the call that it makes, 0 if it goes on.
 func (r *Record) find(m *Memory, p *Position, i int, call uint32) *Step {
 	held, asked := holders{}, uint64(0)
 	for k := range r.steps {
@@ -201,7 +201,7 @@ func (r *Record) find(m *Memory, p *Position, i int, call uint32) *Step {
 	return nil
 }
 
-// learn notes a step, in place of what was known of it, and says how many bytes more that takes.
+// learn adds a step or replaces the one with the same call and precondition. It returns how many bytes the record has grown.
 func (r *Record) learn(s Step) int64 {
 	for i := range r.steps {
 		if o := &r.steps[i]; o.call == s.call && o.under == s.under {
@@ -214,7 +214,8 @@ func (r *Record) learn(s Step) int64 {
 	return int64(cap(r.steps)-before) * int64(unsafe.Sizeof(s))
 }
 
-// put puts the names that items have into words.
+// put writes the present names of items into words. before is how many items come before the thread's own, fresh the name of the
+// item that the call adds.
 func (list Sources) put(words []uint64, before, fresh int) []uint64 {
 	for k, from := range list {
 		if from != fromNone {
@@ -231,7 +232,7 @@ func appendRange(dst []uint8, first, n int) []uint8 {
 	return dst
 }
 
-// names appends the names that items had.
+// names appends the names that the items had before the step.
 func (list Sources) names(dst []uint8, before, fresh int) []uint8 {
 	for _, from := range list {
 		dst = append(dst, name(from, before, fresh))
@@ -239,10 +240,10 @@ func (list Sources) names(dst []uint8, before, fresh int) []uint8 {
 	return dst
 }
 
-// fromNone stands for a word that is no item.
+// fromNone marks a word that is no item.
 const fromNone = fromNew - 1
 
-// name is the name that an item had, if so many items come before the part's own.
+// name is the name that an item had before the step.
 func name(from uint8, before, fresh int) uint8 {
 	switch {
 	case from == fromNew:

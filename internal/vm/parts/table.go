@@ -2,8 +2,7 @@
 
 package parts
 
-// table maps pairs of numbers to pointers. It is what is asked for at every transition of a
-// search: a key and its value stand side by side, in memory that is walked through in order.
+// table maps pairs of numbers to pointers. A search asks it at every transition, so key and value are neighbours in one array.
 type table[V any] struct {
 	slots []slot[V]
 	used  int
@@ -12,10 +11,10 @@ type table[V any] struct {
 
 type slot[V any] struct {
 	key   uint64
-	value *V // nil: free
+	value *V // nil: the slot is free
 }
 
-const firstTable = 8 // bits
+const firstTable = 8 // bits of the number of slots
 
 func (t *table[V]) clear() {
 	*t = table[V]{slots: make([]slot[V], 1<<firstTable), shift: 64 - firstTable}
@@ -23,7 +22,7 @@ func (t *table[V]) clear() {
 
 func keyOf(first, second uint32) uint64 { return uint64(first)<<32 | uint64(second) }
 
-// at is the slot where a key is or belongs. Keys are spread by Fibonacci hashing.
+// at is the slot of a key, or the free one where it would go. Keys are spread by Fibonacci hashing.
 func (t *table[V]) at(key uint64) *slot[V] {
 	mask := uint64(len(t.slots) - 1)
 	for i := (key ^ key>>29) * 0x9e3779b97f4a7c15 >> t.shift; ; i = (i + 1) & mask {
