@@ -14,7 +14,7 @@ type label int32
 type assembler struct {
 	c      *compiler
 	f      *ir.Func
-	at     ir.Pos // of the instructions that are emitted
+	at     ir.Pos // position of the instructions that are emitted next
 	labels []int32
 }
 
@@ -68,7 +68,7 @@ func (a *assembler) branch(cond ir.Reg, yes, no label) {
 	a.emit(ir.Instr{Op: ir.OpIf, A: cond, N: int32(yes), X: int32(no)})
 }
 
-// move copies n words; nothing if they are there already.
+// move copies n words from register src to register dst; it emits nothing if the two are the same.
 func (a *assembler) move(dst, src ir.Reg, n int) {
 	if n > 0 && dst != src {
 		a.emit(ir.Instr{Op: ir.OpMove, Dst: dst, A: src, N: int32(n)})
@@ -80,7 +80,7 @@ func (a *assembler) list(args []ir.Arg) int32 {
 	return int32(len(a.c.out.Lists) - 1)
 }
 
-// unsupported ends the execution with a message.
+// unsupported emits an instruction that ends the execution with a message.
 func (a *assembler) unsupported(msg string) {
 	a.c.out.Messages = append(a.c.out.Messages, msg)
 	a.emit(ir.Instr{Op: ir.OpUnsupported, X: int32(len(a.c.out.Messages) - 1)})
@@ -91,7 +91,7 @@ func (a *assembler) call(call *ir.Call, dst ir.Reg, op ir.Op) {
 	a.emit(ir.Instr{Op: op, Dst: dst, A: ir.NoReg, X: a.register(call, op)})
 }
 
-// register numbers a call.
+// register adds a call to the function's list and returns its index there.
 func (a *assembler) register(call *ir.Call, op ir.Op) int32 {
 	call.ID = len(a.c.out.Calls)
 	a.c.out.Calls = append(a.c.out.Calls, call)
@@ -101,7 +101,8 @@ func (a *assembler) register(call *ir.Call, op ir.Op) int32 {
 	return int32(call.ID)
 }
 
-// deferRecord is the layout of a deferred call.
+// deferRecord is the type of the record in which a deferred call is kept: the callee, its
+// arguments, and a pointer to the next record.
 func (a *assembler) deferRecord(call *ir.Call) *ir.Type {
 	table := a.c.types
 	fields := []ir.Field{

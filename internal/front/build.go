@@ -12,22 +12,22 @@ import (
 	"pangolin/internal/front/order"
 )
 
-// built is the SSA form of one attempt.
+// built is the SSA form of the packages that one attempt compiles from source.
 type built struct {
 	prog    *ssa.Program
 	target  *ssa.Package
-	sources []*ssa.Package // those with code, in the order in which they are initialised
+	sources []*ssa.Package // the packages compiled from source, in the order of their initialisation
 	models  *models
 	linked  map[string]string // see linkname.go
 	// See elsewhere.go.
 	elsewhere map[string]string
 	given     func(name string) bool // see Request.Given
 	ghosts    *Ghosts                // see Request.Ghosts
-	// comparisons of all source packages
+	// comparisons of structs and arrays in all source packages, see compared.go
 	comparisons comparisons
 }
 
-// build checks all source packages and builds their SSA form.
+// build type-checks all source packages and builds their SSA form.
 func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 	c := newChecker(l)
 	if err := c.all(ctx, req); err != nil {
@@ -73,7 +73,7 @@ func (l *loader) initOrder() []string {
 	var ready, order []string
 	for _, p := range l.order {
 		for _, imp := range p.Imports {
-			if l.listed[imp.PkgPath] == nil { // of the tool
+			if l.listed[imp.PkgPath] == nil { // a package that only Pangolin's own tool package imports
 				continue
 			}
 			missing[p.PkgPath]++

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// builtins are the standard packages whose functions only the machine or the
-// prelude gives a meaning to: their source is never compiled. Of the other
-// standard packages, what the prelude does not model is compiled from source.
+// builtins are the standard packages whose source is never compiled: their functions are built into
+// the machine, or modelled by the prelude. Of the other standard packages, whatever the prelude
+// does not model is compiled from source.
 var builtins = map[string]bool{
 	"sync": true, "sync/atomic": true, "runtime": true, "hash/maphash": true, "fmt": true, "os": true,
 	"reflect": true, "syscall": true, "unsafe": true, "log": true, "testing": true, "pangolin/mark": true,
@@ -19,7 +19,7 @@ var builtins = map[string]bool{
 	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true, toolPath: true,
 }
 
-// toolPath is the package that tests import to be verified.
+// toolPath is Pangolin's own package, which tests import to call CheckNew.
 const toolPath = "pangolin"
 
 func isBuiltin(path string) bool {
@@ -28,11 +28,13 @@ func isBuiltin(path string) bool {
 		strings.HasPrefix(path, "internal/goexperiment")
 }
 
-// hardware are packages of which an empty variable means that the processor lacks a feature, which nobody can see.
+// hardware are packages whose variables say which features the processor has. Left zero they say
+// that it has none, which changes no result.
 var hardware = map[string]bool{"internal/cpu": true, "internal/runtime/sys": true}
 
-// uninitialised names a variable that an instruction works on and whose package is never initialised, as its source is
-// not compiled; "" if there is none. It would be zero where a program expects another value (os.ErrProcessDone).
+// uninitialised names a variable that an instruction works on and whose package is never
+// initialised, as its source is not compiled; "" if there is none. It would be zero where a program
+// expects another value (os.ErrProcessDone).
 func (b *built) uninitialised(instr ssa.Instruction) string {
 	var buf [8]*ssa.Value
 	for _, op := range instr.Operands(buf[:0]) {

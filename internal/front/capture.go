@@ -45,16 +45,16 @@ func (c *compiler) captured(fn *ssa.Function) {
 	}
 }
 
-// group is what stands for one variable of the source: usually one variable
-// in SSA; that of a three-clause loop, which is a new one in each iteration, has
-// two and a phi of their addresses.
+// group is everything in SSA that stands for one variable of the source. This is usually one Alloc.
+// The variable of a three-clause loop, new in each iteration, is two of them and a phi of their
+// addresses.
 type group struct {
 	members map[ssa.Value]bool
 	free    []ssa.Value // the free variables that stand for it in closures
 }
 
-// add puts an address into the group and says whether everything that happens
-// to it allows that the variable is copied.
+// add adds an address of the variable to the group. It is false if something happens to the address
+// that forbids copying the variable.
 func (g *group) add(addr ssa.Value) bool {
 	if g.members[addr] {
 		return true
@@ -141,7 +141,7 @@ func isAlloc(v ssa.Value) bool {
 	return ok
 }
 
-// capture looks at what a closure does with a variable it captures.
+// capture adds a closure's free variable to the group; false as for add.
 func (g *group) capture(m *ssa.MakeClosure, addr ssa.Value) bool {
 	fn := m.Fn.(*ssa.Function)
 	if fn.Parent() == nil || len(*fn.Referrers()) != 1 {

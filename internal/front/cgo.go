@@ -17,12 +17,13 @@ import (
 	"pangolin/internal/ir"
 )
 
-// The go command is asked with CGO_ENABLED=0: to list a package for its verification would else run cgo and a C compiler, with the
-// flags that the package itself chooses. A package with files for cgo is compiled as on a machine without a C compiler: from its other
-// files, which a verdict about it says. A package that cannot be compiled without them is refused.
+// The go command is asked with CGO_ENABLED=0: to list a package for its verification would else run
+// cgo and a C compiler, with the flags that the package itself chooses. A package with files for
+// cgo is compiled as on a machine without a C compiler: from its other files, which a verdict about
+// it says. A package that cannot be compiled without them is refused.
 
-// addCFiles gives each package that has no files but those for cgo these files, so that it is told of as a package with an error and
-// not passed over as one without files.
+// addCFiles adds the cgo files to each package that has no others. Without them such a package
+// would be passed over as empty; with them it is reported as one that cannot be compiled.
 func addCFiles(roots []*packages.Package) {
 	packages.Visit(roots, nil, func(p *packages.Package) {
 		if len(p.GoFiles) > 0 || len(p.IgnoredFiles) == 0 {
@@ -34,8 +35,8 @@ func addCFiles(roots []*packages.Package) {
 	})
 }
 
-// cFiles are the Go files of a package that only a build with cgo has, as absolute paths. The standard library has none here: what it
-// does without cgo is what it does on other systems.
+// cFiles are the Go files of a package that only a build with cgo has, as absolute paths. The
+// standard library has none here: what it does without cgo is what it does on other systems.
 func cFiles(p *packages.Package) (list []string) {
 	if p.Module == nil && p.PkgPath != "command-line-arguments" {
 		return nil
@@ -53,7 +54,8 @@ func cFiles(p *packages.Package) (list []string) {
 	return list
 }
 
-// tagsOf are the build tags among the flags of the go command, for example a and b in "-mod=mod -tags=a,b".
+// tagsOf are the build tags among the flags of the go command, for example a and b in "-mod=mod
+// -tags=a,b".
 func tagsOf(flags string) []string {
 	for _, flag := range strings.Fields(flags) {
 		if tags, ok := strings.CutPrefix(strings.TrimPrefix(flag, "-"), "-tags="); ok {
@@ -74,7 +76,7 @@ func (l *loader) usesC(files []string) error {
 		}
 		f, err := l.parse(file, nil)
 		if err != nil {
-			continue // whoever compiles the file says what is wrong with it
+			continue // the parse error is reported when the file is compiled
 		}
 		if err := l.importsC(f); err != nil {
 			return err
@@ -111,8 +113,9 @@ func (l *loader) noteC(notes *ir.Notes) {
 	}
 }
 
-// onlyC lists the packages that a pattern with "..." matches only where there is cgo: the go command passes over packages in whose
-// directories no file is built. To list names alone (-find) executes nothing of theirs.
+// onlyC lists the packages that a pattern with "..." matches only where there is cgo: the go
+// command passes over packages in whose directories no file is built. To list names alone (-find)
+// executes nothing of theirs.
 func (l *loader) onlyC(ctx context.Context, q question, found []*packages.Package) ([]*packages.Package, error) {
 	var wide []string
 	for _, pattern := range q.patterns {
@@ -127,7 +130,7 @@ func (l *loader) onlyC(ctx context.Context, q question, found []*packages.Packag
 	cmd.Dir, cmd.Env = l.dir, append(Environment(), "CGO_ENABLED=1")
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, ctx.Err() // what is wrong is told about what was found
+		return nil, ctx.Err() // whatever is wrong is reported for the packages that were found
 	}
 	var names []string
 	for _, name := range strings.Fields(string(out)) {

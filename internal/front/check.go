@@ -40,7 +40,7 @@ type checker struct {
 	l       *loader
 	shared  map[string]*types.Package
 	sources []*checked
-	direct  []*types.Package // imported by source packages, known by export data only
+	direct  []*types.Package // packages imported by source packages and known by export data only
 	seen    map[*types.Package]bool
 }
 
@@ -86,7 +86,7 @@ func (c *checker) target(p *packages.Package, files []*ast.File, req Request) er
 	if err != nil {
 		return c.l.errorOf([]error{err})
 	}
-	f.GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1] // whatever version the package is written in
+	f.GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1] // the harness may use all of Go, whatever version the package's module names
 	c.sources = c.sources[:len(c.sources)-1]
 	_, err = c.source(p, append(files[:len(files):len(files)], f))
 	return err
@@ -186,7 +186,8 @@ func (c *checker) load(p *packages.Package) (*types.Package, error) {
 		return nil, err
 	}
 	defer f.Close()
-	//lint:ignore SA1019 the go command still gives archives, from which only NewReader takes the export data
+	// lint:ignore SA1019 the go command still gives archives, from which only NewReader takes the
+	// export data
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, fmt.Errorf("export data of %s: %w", p.PkgPath, err)
@@ -199,7 +200,7 @@ func (c *checker) load(p *packages.Package) (*types.Package, error) {
 	return pkg, nil
 }
 
-// needs notes that a source package imports pkg.
+// needs records that a source package imports pkg.
 func (c *checker) needs(pkg *types.Package) {
 	if !c.seen[pkg] {
 		c.seen[pkg] = true
@@ -222,8 +223,7 @@ func errorPos(err error) token.Pos {
 	return token.NoPos
 }
 
-// errorOf makes an Error of what the parser or the type checker said, in the
-// order of the source.
+// errorOf makes an Error of the errors of the parser or the type checker, in the order of the source.
 func (l *loader) errorOf(errs []error) error {
 	slices.SortStableFunc(errs, func(a, b error) int { return cmp.Compare(errorPos(a), errorPos(b)) })
 	e := &Error{}

@@ -36,9 +36,9 @@ func predIndex(b, succ *ssa.BasicBlock) int {
 	return i
 }
 
-// mayShare says whether next, computed in b at whose end phi is assigned, can
-// have phi's register: it is one word, needed by nobody else, and nothing
-// behind it in b reads phi, or names a part of it.
+// mayShare reports whether next, the value that phi is assigned at the end of b, can be computed
+// into phi's register. It has to be one word, used by nobody else; behind it b must not read phi or
+// use a part of it.
 func (lo *lowerer) mayShare(phi *ssa.Phi, next ssa.Value, b *ssa.BasicBlock) bool {
 	def, ok := next.(ssa.Instruction)
 	if !ok || def.Block() != b || len(*next.Referrers()) != 1 || len(lo.layout(next)) != 1 {
@@ -76,8 +76,7 @@ func uses(instr ssa.Instruction, v ssa.Value) bool {
 	return false
 }
 
-// readByOthers says whether another phi is assigned phi's old value on the
-// same edge.
+// readByOthers reports whether another phi is assigned phi's old value on the same edge.
 func readByOthers(phi *ssa.Phi, pred int) bool {
 	for _, instr := range phi.Block().Instrs {
 		other, ok := instr.(*ssa.Phi)

@@ -10,19 +10,19 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// comparisons are those of structs and arrays, by the position that SSA gives them. SSA
-// forgets whether a value that is compared was read for that, or has been in a variable
-// before; the syntax knows.
+// comparisons tells of each comparison of structs or arrays, by SSA's position of it, where its two
+// operands are. SSA loads both operands first, so it cannot tell x == *p from v := *p; x == v; the
+// syntax can.
 type comparisons map[token.Pos][2]standing
 
-// standing says where the operand of a comparison is kept: in memory, or in a local variable, which may be in a
-// register. If it is neither, the operand is a value that has been computed.
+// standing is where an operand of a comparison is: in memory, in a local variable (which may be in
+// registers), or, if neither, a value that was computed.
 type standing struct {
 	memory   bool
-	variable token.Pos // the variable's
+	variable token.Pos // position of the local variable's declaration
 }
 
-// add takes up the comparisons of a file.
+// add records the comparisons of a file.
 func (c comparisons) add(f *ast.File, info *types.Info) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -30,7 +30,7 @@ func (c comparisons) add(f *ast.File, info *types.Info) {
 			if (n.Op == token.EQL || n.Op == token.NEQ) && isCompound(info.TypeOf(n.X)) && isCompound(info.TypeOf(n.Y)) {
 				c[n.OpPos] = [2]standing{standingOf(n.X, info), standingOf(n.Y, info)}
 			}
-		case *ast.SwitchStmt: // its tag is a copy
+		case *ast.SwitchStmt: // the value of the switch is copied before it is compared
 			for _, clause := range n.Body.List {
 				for _, e := range clause.(*ast.CaseClause).List {
 					if n.Tag != nil && isCompound(info.TypeOf(e)) {
@@ -72,7 +72,7 @@ func standingOf(e ast.Expr, info *types.Info) standing {
 	case *ast.SelectorExpr:
 		sel := info.Selections[e]
 		if sel == nil || sel.Indirect() {
-			return inMemory // another package's variable, or what a pointer leads to
+			return inMemory // a variable of another package, or memory reached through a pointer
 		}
 		return standingOf(e.X, info)
 	case *ast.IndexExpr:
@@ -86,7 +86,7 @@ func standingOf(e ast.Expr, info *types.Info) standing {
 	return standing{}
 }
 
-// readsFor says whether a load from an address reads an operand that stands there.
+// readsFor reports whether a load from an address reads the operand at s.
 func (s standing) readsFor(address ssa.Value) bool {
 	if s.memory {
 		return true

@@ -43,8 +43,8 @@ func newCompiler(l *loader, b *built) *compiler {
 	}
 }
 
-// reachRoots finds the roots and everything that is reachable from them and
-// from the package initialisers.
+// reachRoots finds the roots and everything that is reachable from them and from the package
+// initialisers.
 func (c *compiler) reachRoots(names []string) error {
 	for _, name := range names {
 		fn, err := c.root(name)
@@ -64,7 +64,8 @@ func (c *compiler) reachRoots(names []string) error {
 	return nil
 }
 
-// isUsers says whether a package's calls in variable initialisers are kept.
+// isUsers reports whether a package belongs to the user: calls in its variable initialisers are
+// compiled even if their results are not used.
 func (c *compiler) isUsers(path string) bool {
 	p := c.l.listed[path]
 	return path != preludePath && (p == nil || !c.l.isStandard(p))
@@ -85,7 +86,7 @@ func (c *compiler) root(name string) (*ssa.Function, error) {
 	return fn, nil
 }
 
-// compile makes the program, when everything is reached.
+// compile makes the program. Everything must have been reached before.
 func (c *compiler) compile() (*ir.Program, error) {
 	for _, fn := range c.order {
 		c.captured(fn)
@@ -129,7 +130,8 @@ type errorType struct {
 	name string
 }
 
-// errorTypes lists them: those of the prelude, but for the two that package runtime exports, if the program imports it.
+// errorTypes lists the types of the prelude with which the machine panics. The two that package
+// runtime exports are missing if the program does not import it.
 func (c *compiler) errorTypes() []errorType {
 	m, e := c.b.models, &c.out.Errors
 	return []errorType{
@@ -168,8 +170,8 @@ func (c *compiler) declare(fn *ssa.Function) {
 	c.ir[fn] = f
 }
 
-// isStandard says whether fn's source is that of the standard library, be fn generic or
-// written inside another function.
+// isStandard reports whether fn's source belongs to the standard library; of an instance and of a
+// function literal, that of the function that it comes from.
 func (c *compiler) isStandard(fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -202,8 +204,8 @@ func (c *compiler) params(fn *ssa.Function) []*ir.Type {
 	return append(params, c.types.tuple(fn.Signature.Params())...)
 }
 
-// addFunc numbers a function and makes its name unique; External functions
-// keep theirs.
+// addFunc gives a function its number and a unique name. External functions keep their names, which
+// are their meaning.
 func (c *compiler) addFunc(f *ir.Func, name string) {
 	f.ID = len(c.out.Funcs)
 	f.Name = name
@@ -214,7 +216,7 @@ func (c *compiler) addFunc(f *ir.Func, name string) {
 	c.out.Funcs = append(c.out.Funcs, f)
 }
 
-// external returns the External function of a name that no source declares.
+// external returns an External function for a name without source.
 func (c *compiler) external(name string, params, results []*ir.Type) *ir.Func {
 	key := name
 	for _, t := range slices.Concat(params, results) {

@@ -13,7 +13,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// constPool interns constant words, and runs of them.
+// constPool gives constant words registers, equal runs of words the same ones.
 type constPool struct {
 	out     *ir.Program
 	runs    map[string]ir.Reg

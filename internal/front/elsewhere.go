@@ -11,10 +11,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Variables of which the source does not say what they hold: the build gives them the content of a file (//go:embed), or they are one variable with one of
-// another package (//go:linkname). Compiled as the source has them, they would be zero, or two. Instructions that mention them are not supported.
+// Variables whose content the source does not show: the build fills them with the content of a file
+// (//go:embed), or makes them one variable with one of another package (//go:linkname). Compiled
+// from the source, an embedded one would be empty and linked ones would be two. Instructions that
+// use such variables are not supported.
 
-// embeds finds the lines of the declarations behind the directive //go:embed: blank lines and line comments may stand between.
+// embeds finds the lines of the declarations that a //go:embed directive belongs to. Blank lines
+// and line comments may stand between.
 func embeds(src []byte) (lines map[int]bool) {
 	if !bytes.Contains(src, []byte("//go:embed")) {
 		return nil
@@ -37,7 +40,7 @@ func embeds(src []byte) (lines map[int]bool) {
 	return lines
 }
 
-// embed notes the variables of a file that hold the content of files.
+// embed records the variables of a file that are filled with the content of files.
 func (l *loader) embed(pkg, name string, f *ast.File) {
 	lines := l.embedded[name]
 	if len(lines) == 0 {
@@ -58,8 +61,8 @@ func (l *loader) embed(pkg, name string, f *ast.File) {
 	}
 }
 
-// unsupportedVariable says why an instruction is not supported that works on a variable: its package is never initialised, or the source does
-// not say what it holds; "" if there is none.
+// unsupportedVariable tells why an instruction cannot be compiled that uses a variable: the
+// variable's package is never initialised, or its content is not in the source. "" if it can.
 func (b *built) unsupportedVariable(instr ssa.Instruction) string {
 	if name := b.uninitialised(instr); name != "" {
 		return fmt.Sprintf("the variable %s is not supported: the initialisation of its package is not executed", name)

@@ -12,18 +12,20 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// To ask for export data is most of what listing a small package costs: the go command looks at everything below
-// it, and compiles what is about to be checked from source here. So within a shared context packages are
-// listed without, and the export data of the standard library is asked for once in a process.
+// Most of the time that it takes to list a small package goes into export data: for that the go
+// command looks at all packages below it, and compiles what is about to be checked from source
+// here. So within a shared context (Share) packages are listed without export data, and that of the
+// standard library is asked for once in a process.
 
-// standardExports are files with export data of the standard library, by environment and directory of the package.
+// standardExports caches the files with export data of standard packages, by environment and
+// directory of the package.
 var standardExports = struct {
 	sync.Mutex
 	files map[string]string
 }{files: map[string]string{}}
 
-// listing is packages.Load, with export data of those packages only of which it may be read. Where there is anything
-// unusual it is packages.Load, so that nobody is told other things than without sharing.
+// listing is packages.Load, but asks for export data only of packages that need it. In all unusual
+// cases it is packages.Load, so that errors are the same with and without sharing.
 func (l *loader) listing(config *packages.Config, patterns []string) ([]*packages.Package, error) {
 	bare := *config
 	bare.Mode &^= packages.NeedExportFile
@@ -39,7 +41,7 @@ func (l *loader) listing(config *packages.Config, patterns []string) ([]*package
 	return answer, nil
 }
 
-// exported finds export data for those of all packages that have to have it, and says whether it could.
+// exported fills in the export data of those packages that need it. It is false if it could not.
 func (l *loader) exported(config *packages.Config, all []*packages.Package) bool {
 	root := standardRoot(all)
 	var wanted []*packages.Package
@@ -49,7 +51,7 @@ func (l *loader) exported(config *packages.Config, all []*packages.Package) bool
 		case len(p.Errors) > 0 || p.Module == nil && !standard && p.PkgPath != "command-line-arguments":
 			return false
 		case !standard && !isBuiltin(p.PkgPath) || p.PkgPath == "unsafe":
-			continue // compiled from source, or known to everybody
+			continue // compiled from source, or unsafe
 		case p.ID != p.PkgPath:
 			return false // a variant for a test
 		}
@@ -58,7 +60,8 @@ func (l *loader) exported(config *packages.Config, all []*packages.Package) bool
 	return export(config, wanted)
 }
 
-// standardRoot is the directory of the standard library among whose packages there is always runtime.
+// standardRoot is the directory of the standard library, found by package runtime, which every
+// program contains.
 func standardRoot(all []*packages.Package) string {
 	for _, p := range all {
 		if p.PkgPath == "runtime" && p.Module == nil {
@@ -68,7 +71,8 @@ func standardRoot(all []*packages.Package) string {
 	return ""
 }
 
-// settings are what the export data of the standard library depends on, with what "go env -w" has written.
+// settings are the parts of the environment that export data of the standard library depends on,
+// with those that "go env -w" has written.
 func settings(environment []string) string {
 	var b strings.Builder
 	for _, e := range environment {
@@ -79,13 +83,13 @@ func settings(environment []string) string {
 		}
 	}
 	if dir, err := os.UserConfigDir(); err == nil {
-		written, _ := os.ReadFile(filepath.Join(dir, "go", "env")) // there need not be one
+		written, _ := os.ReadFile(filepath.Join(dir, "go", "env")) // the file need not exist
 		b.Write(written)
 	}
 	return b.String()
 }
 
-// export asks the go command for the export data that is not known yet.
+// export asks the go command for the export data that is not cached yet.
 func export(config *packages.Config, wanted []*packages.Package) bool {
 	standardExports.Lock()
 	defer standardExports.Unlock()

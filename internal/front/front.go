@@ -31,7 +31,7 @@ import (
 
 // Request says what to load.
 type Request struct {
-	Dir      string   // where the go command runs; "" is the current directory
+	Dir      string   // where the go command runs; "": the current directory
 	Patterns []string // go files of one package main, or one package path or pattern
 	// Harness, if set, is called when the types of the package are known and
 	// gives the source of one more file of the package.
@@ -41,25 +41,24 @@ type Request struct {
 	// Roots are functions of the package that become Program.Roots, in order:
 	// "main", or names declared in the harness.
 	Roots []string
-	// Given, if set, names functions of the package that are External although there
-	// is source: the package is one whose functions the machine can execute itself
-	// (sync), and they are not what is to be verified.
+	// Given, if set, names functions of the package that are External although their source is
+	// there. It is for checking a package such as sync: the machine executes the functions that are
+	// not to be verified by itself.
 	Given func(name string) bool
 
-	mode ssa.BuilderMode // more modes, in tests
+	mode ssa.BuilderMode // further modes of the ssa package, for tests
 }
 
 type instrumentedKey struct{}
 
-// Instrumented lets all that is loaded within a context be evaluated as gc does when it compiles for
-// the race detector: an entry of a map is read at its place, not behind later calls. Who compares
-// with code that is compiled so asks for it, however far from here the code is loaded.
+// Instrumented makes everything loaded within the context follow the order of evaluation of gc
+// under the race detector, which reads an entry of a map at its place in an expression, not behind
+// later calls. Comparisons with code compiled by go build -race need it.
 func Instrumented(ctx context.Context) context.Context {
 	return context.WithValue(ctx, instrumentedKey{}, true)
 }
 
-// Error says what is wrong with the input: one sentence with a position on
-// each line, at most 10 of them.
+// Error is the user's mistake: one sentence with a position on each line, at most 10 lines.
 type Error struct {
 	Problems []string
 }
@@ -70,9 +69,8 @@ func problem(format string, args ...any) error {
 	return &Error{Problems: []string{fmt.Sprintf(format, args...)}}
 }
 
-// Load loads, checks and compiles the requested package. An error of type
-// *Error is the input's fault; others are failures of the go command or of
-// this package.
+// Load loads, checks and compiles the requested package. An error of type *Error is the user's
+// mistake; others are failures of the go command or of this package.
 func Load(ctx context.Context, req Request) (*ir.Program, error) {
 	l, err := list(ctx, req)
 	if err != nil {
@@ -81,7 +79,8 @@ func Load(ctx context.Context, req Request) (*ir.Program, error) {
 	return l.load(ctx, req)
 }
 
-// load checks and compiles the target, with more and more packages from source.
+// load checks and compiles the target. As long as functions without source are reached, it begins
+// again with more standard packages compiled from source.
 func (l *loader) load(ctx context.Context, req Request) (*ir.Program, error) {
 	for {
 		b, err := l.build(ctx, req)

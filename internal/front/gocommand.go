@@ -13,10 +13,10 @@ import (
 	"strings"
 )
 
-// Environment is what the go command runs with. Asking about foreign source executes nothing that the source chooses: cgo is off
-// (see cgo.go), and no other toolchain is fetched and run because of a line in go.mod, unless the user's own GOTOOLCHAIN says so.
-// The go command needs directories for its cache and for what it builds: where there is no home, or no directory for
-// temporary files, it gets one that it can use.
+// Environment is the environment of the go command. Listing foreign source must execute nothing
+// that the source chooses: cgo is off (cgo.go), and no other toolchain is fetched because of a line
+// in go.mod, unless the user's own GOTOOLCHAIN says so. If there is no home directory, or none for
+// temporary files, the go command is given directories that it can use.
 func Environment() []string {
 	env := append(os.Environ(), "CGO_ENABLED=0")
 	if os.Getenv("GOTOOLCHAIN") == "" {
@@ -45,7 +45,7 @@ func isDirectory(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// spareDirectory is one for temporary files: in the user's cache, or the system's own.
+// spareDirectory is a directory for temporary files: in the user's cache, or the system's.
 func spareDirectory() string {
 	if cache, err := os.UserCacheDir(); err == nil {
 		dir := filepath.Join(cache, "pangolin", "tmp")
@@ -56,8 +56,8 @@ func spareDirectory() string {
 	return "/tmp"
 }
 
-// nothing says why the patterns name no package, in the go command's own words: it is asked
-// again, because go/packages does not pass on all that it says.
+// nothing explains in the go command's words why the patterns name no package. It asks again,
+// because go/packages drops part of the answer.
 func (l *loader) nothing(ctx context.Context, patterns []string) error {
 	name := strings.Join(patterns, " ")
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "--"}, patterns...)...)
@@ -99,7 +99,7 @@ func oneLine(s string) string {
 	return b.String()
 }
 
-// unfetched adds to what the go command says of another toolchain how it can be had.
+// unfetched adds to the go command's message about a missing toolchain how to get one.
 func unfetched(reason string) string {
 	if strings.Contains(reason, "GOTOOLCHAIN=local") {
 		reason += "; no other toolchain is fetched, unless the environment variable GOTOOLCHAIN asks for it"
@@ -107,7 +107,7 @@ func unfetched(reason string) string {
 	return reason
 }
 
-// goFiles are the patterns that are files.
+// goFiles are the patterns that name files.
 func goFiles(patterns []string) []string {
 	return slices.DeleteFunc(slices.Clone(patterns), func(p string) bool { return !strings.HasSuffix(p, ".go") })
 }

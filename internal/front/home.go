@@ -11,12 +11,13 @@ import (
 	"pangolin/internal/ir"
 )
 
-// In s.items = append(s.items, x) the place s.items holds, while append is executed, the slice that is appended to; and then the
-// result. Whoever asks whether something else leads to the array (vm/room.go) need not count that place: it is the result's
-// home.
+// The home of an append. In s.items = append(s.items, x) the place s.items holds the old slice
+// while append is executed, and the result afterwards. To decide whether anything else leads to the
+// array (vm/room.go), that place need not be counted.
 
-// home is the address of an append's home, NoReg if it has none: of a store behind it, in the same block, of its result into the place
-// that the slice was loaded from, be it cut in between, where nothing in between looks at memory.
+// home returns the address of an append's home: the place from which its slice was loaded and into
+// which its result is stored, in the same block, with nothing between that looks at memory. The
+// result may be cut before it is stored. NoReg: there is none.
 func (lo *lowerer) home(v *ssa.Call) ir.Reg {
 	if len(v.Call.Args) == 0 {
 		return ir.NoReg
@@ -41,7 +42,8 @@ func (lo *lowerer) home(v *ssa.Call) ir.Reg {
 	return ir.NoReg
 }
 
-// homeOf is the address of the store of an append's result into a place, if it is the next that happens.
+// homeOf returns the address of the next instruction with an effect, if it stores an append's
+// result into place.
 func homeOf(v *ssa.Call, place ssa.Value) ssa.Value {
 	list := v.Block().Instrs
 	for _, instr := range list[slices.Index(list, ssa.Instruction(v))+1:] {
@@ -59,7 +61,7 @@ func homeOf(v *ssa.Call, place ssa.Value) ssa.Value {
 	return nil
 }
 
-// isSet says that an address is known before v is executed.
+// isSet reports whether an address has been computed before v.
 func (lo *lowerer) isSet(addr ssa.Value, v *ssa.Call) bool {
 	instr, ok := addr.(ssa.Instruction)
 	if !ok || instr.Block() != v.Block() {
@@ -69,8 +71,8 @@ func (lo *lowerer) isSet(addr ssa.Value, v *ssa.Call) bool {
 	return slices.Index(list, instr) < slices.Index(list, ssa.Instruction(v))
 }
 
-// samePlace says that two addresses are the same whenever both are known: the same value, or the same part of the same
-// place.
+// samePlace reports whether two addresses are equal whenever both are known: the same value, or the
+// same part of the same place.
 func samePlace(a, b ssa.Value) bool {
 	if a == b {
 		return true

@@ -6,16 +6,15 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// initialiser is a package's synthetic init function, of which only a part is
-// compiled. Some packages have huge tables; what fills a variable that nothing
-// refers to is left out. Calls are kept in packages that a user wrote, whose
-// effects may be seen; in standard packages they are kept only if their result
-// matters.
+// initialiser is a package's init function as SSA makes it, of which only a part is compiled. Some
+// packages have huge tables: what fills a variable that nothing refers to is left out. Calls in the
+// user's packages are always compiled, as they may have effects; those in standard packages only if
+// their result is used.
 type initialiser struct {
 	r     *reacher
 	fn    *ssa.Function
 	live  map[ssa.Instruction]bool
-	into  map[ssa.Value][]ssa.Instruction // writes through an address or into a map, by what it is derived from
+	into  map[ssa.Value][]ssa.Instruction // writes through an address or into a map, by the variable or object that is written
 	begun bool
 }
 
@@ -23,7 +22,7 @@ func newInitialiser(r *reacher, fn *ssa.Function) *initialiser {
 	return &initialiser{r: r, fn: fn, live: map[ssa.Instruction]bool{}, into: map[ssa.Value][]ssa.Instruction{}}
 }
 
-// begin finds the writes and reaches what is executed in any case.
+// begin finds the writes, and reaches what is executed in any case.
 func (i *initialiser) begin(keepCalls bool) {
 	i.begun = true
 	for _, b := range i.fn.Blocks {
@@ -42,7 +41,7 @@ func (i *initialiser) begin(keepCalls bool) {
 	}
 }
 
-// isLive says whether what a write goes into is already known to matter.
+// isLive reports whether a variable or object is already known to be needed.
 func (i *initialiser) isLive(base ssa.Value) bool {
 	switch base := base.(type) {
 	case *ssa.Global:
@@ -53,8 +52,8 @@ func (i *initialiser) isLive(base ssa.Value) bool {
 	return true
 }
 
-// base returns what a write's effect is confined to: a package variable, or an
-// object made in this function; nil if instr is no such write.
+// base returns the variable, or the object made in this function, to which a write is confined; nil
+// if instr is no such write.
 func (i *initialiser) base(instr ssa.Instruction) ssa.Value {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -84,8 +83,8 @@ func root(addr ssa.Value) ssa.Value {
 	}
 }
 
-// hasEffect says whether an instruction other than a write into something of
-// its own has an effect besides its result.
+// hasEffect reports whether an instruction has an effect besides its result, other than writing to
+// an object that the function has made.
 func (i *initialiser) hasEffect(instr ssa.Instruction, keepCalls bool) bool {
 	switch instr := instr.(type) {
 	case *ssa.Call:
@@ -116,7 +115,7 @@ func isInitCall(call *ssa.Call) bool {
 	return fn != nil && isInitFunc(fn)
 }
 
-// reached says that something refers to g now.
+// reached records that something refers to g.
 func (i *initialiser) reached(g *ssa.Global) {
 	if !i.begun {
 		return
@@ -126,7 +125,7 @@ func (i *initialiser) reached(g *ssa.Global) {
 	}
 }
 
-// keep marks an instruction, and what its operands need, as executed.
+// keep marks an instruction as executed, and what its operands need.
 func (i *initialiser) keep(instr ssa.Instruction) {
 	if i.live[instr] {
 		return
@@ -146,7 +145,7 @@ func (i *initialiser) keep(instr ssa.Instruction) {
 	}
 }
 
-// needed says whether the initialiser does anything but return.
+// needed reports whether the initialiser does anything but return.
 func (i *initialiser) needed() bool {
 	for instr := range i.live {
 		if _, ok := instr.(*ssa.Return); !ok {

@@ -11,22 +11,22 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Whether there was room for what append adds makes a difference only if two slices, or a slice and a pointer, lead to one
-// array and one of them is appended to (vm/room.go). In most programs no code can bring that about, for a type of elements:
-// every slice that is loaded from memory is used up before anything else happens, and whatever is made of it goes back
-// to where it was; every other slice is used once. Then the machine takes the capacity that gc gives, and its states say
-// nothing of what is sure.
+// When does it matter whether append has room? Only if two slices, or a slice and a pointer, lead
+// to one array and one of them is appended to (vm/room.go). Most programs cannot get there for a
+// given type of elements: every slice that is loaded from memory is used up before anything else
+// happens, and what is made of it is stored where it was loaded; every other slice is used once.
+// The machine then takes gc's capacity, and its states do not contain it.
 //
 //	q.items = append(q.items, x)  // used up: loaded, appended to, stored where it was
 //	x := q.items[0]               // used up
 //	q.items = q.items[1:]         // used up
-//	old := q.items                // kept: by whoever calls, or beside the next append
-//	return q.items                // kept
+//	old := q.items                // kept, beside the slice in q.items
+//	return q.items                // kept, by the caller
 //
-// It is read off the text, function by function, on the safe side: what is not recognised counts as kept.
+// This is read off the text, function by function; what is not recognised counts as kept.
 
-// keptSlices finds the types of elements of whose arrays two slices may be in use at a time, or whose slices' capacity the program
-// asks for.
+// keptSlices finds the types of elements for which two slices may lead to one array, or for which
+// the program asks for a capacity.
 func (c *compiler) keptSlices() *typeutil.Map {
 	kept := &typeutil.Map{}
 	see := func(fn *ssa.Function) {
@@ -52,7 +52,7 @@ func (c *compiler) keptSlices() *typeutil.Map {
 	return kept
 }
 
-// open is 1 if the capacity of slices of a type that append and conversions make is open, else 0.
+// open is 1 if append and conversions leave the capacity of slices of a type open, else 0.
 func (c *compiler) open(slice types.Type) int32 {
 	if elem := element(slice); elem != nil && c.kept != nil && c.kept.At(elem) == nil {
 		return 0
@@ -60,7 +60,8 @@ func (c *compiler) open(slice types.Type) int32 {
 	return 1
 }
 
-// asksForItself says that code is the program's, or package slices', which asks on its behalf.
+// asksForItself reports whether fn is the user's code, or of package slices, which asks for
+// capacities on the user's behalf.
 func (c *compiler) asksForItself(fn *ssa.Function) bool {
 	if o := fn.Origin(); o != nil {
 		fn = o
@@ -68,7 +69,7 @@ func (c *compiler) asksForItself(fn *ssa.Function) bool {
 	return fn.Pkg == nil || fn.Pkg.Pkg.Path() == "slices" || fn.Pkg.Pkg.Path() != preludePath && !c.isStandard(fn)
 }
 
-// keeper finds the slices that one function keeps, as above.
+// keeper finds the slices that one function keeps, see above.
 type keeper struct {
 	fn   *ssa.Function
 	kept *typeutil.Map
@@ -84,7 +85,7 @@ func element(t types.Type) types.Type {
 
 func (k *keeper) keep(t types.Type) { k.kept.Set(element(t), true) }
 
-// aggregate keeps all slices that values of a type hold: they are copied with the value.
+// aggregate marks all slices inside a type as kept: a copied value copies them.
 func (k *keeper) aggregate(t types.Type) {
 	switch u := t.Underlying().(type) {
 	case *types.Slice:
@@ -117,7 +118,7 @@ func (k *keeper) instruction(instr ssa.Instruction, asks bool) {
 		return
 	}
 	switch v := v.(type) {
-	case *ssa.Call: // its results have been used up by whoever returned them
+	case *ssa.Call: // whoever returned the results has used them up
 		if _, several := v.Type().(*types.Tuple); !several {
 			k.aggregate(v.Type())
 		}
@@ -126,7 +127,7 @@ func (k *keeper) instruction(instr ssa.Instruction, asks bool) {
 	}
 }
 
-// value keeps the elements of a slice unless it is used up.
+// value marks the elements of a slice as kept unless the slice is used up.
 func (k *keeper) value(v ssa.Value) {
 	if element(v.Type()) == nil {
 		k.aggregate(v.Type())
@@ -162,7 +163,7 @@ func (k *keeper) value(v ssa.Value) {
 	}
 }
 
-// looks says that an instruction only looks at the slice v and its elements.
+// looks reports whether an instruction only reads the slice v or its elements.
 func (k *keeper) looks(u ssa.Instruction, v ssa.Value) bool {
 	switch u := u.(type) {
 	case *ssa.DebugRef, *ssa.BinOp:
@@ -184,7 +185,7 @@ func (k *keeper) looks(u ssa.Instruction, v ssa.Value) bool {
 	return false
 }
 
-// accessedOnly says that an address is loaded from and stored to, and goes nowhere.
+// accessedOnly reports whether an address is used for loads and stores alone.
 func accessedOnly(addr ssa.Value) bool {
 	for _, u := range *addr.Referrers() {
 		switch u := u.(type) {
@@ -204,8 +205,8 @@ func accessedOnly(addr ssa.Value) bool {
 	return true
 }
 
-// goesHome says that the instruction u cuts or appends to a slice that was loaded from a place, or what was cut of it, and that all
-// that comes of it is stored there before anything else happens.
+// goesHome reports whether instruction u cuts or appends to v, a slice loaded from place or cut
+// from one, and all of the result is stored in place before anything else happens.
 func (k *keeper) goesHome(u ssa.Instruction, v, place ssa.Value) bool {
 	switch u := u.(type) {
 	case *ssa.Slice:
@@ -227,7 +228,7 @@ func (k *keeper) goesHome(u ssa.Instruction, v, place ssa.Value) bool {
 	return false
 }
 
-// follows says that w may be executed behind u without v having been computed again in between.
+// follows reports whether w may be executed after u without v being computed again between them.
 func (k *keeper) follows(v ssa.Value, u, w ssa.Instruction) bool {
 	if _, ok := w.(*ssa.DebugRef); ok {
 		return false
@@ -237,7 +238,7 @@ func (k *keeper) follows(v ssa.Value, u, w ssa.Instruction) bool {
 		home = def.Block()
 	}
 	ub, wb := u.Block(), w.Block()
-	if phi, ok := u.(*ssa.Phi); ok { // on the way from another block
+	if phi, ok := u.(*ssa.Phi); ok { // used on an edge from another block
 		if u != w {
 			return reachesBlock([]*ssa.BasicBlock{ub}, wb, home)
 		}
@@ -254,7 +255,8 @@ func (k *keeper) follows(v ssa.Value, u, w ssa.Instruction) bool {
 	return reachesBlock(ub.Succs, wb, home)
 }
 
-// reachesBlock says that a way leads from one of the blocks to another one, not through the block without.
+// reachesBlock reports whether a path leads from one of the blocks to another one, avoiding the
+// block without.
 func reachesBlock(from []*ssa.BasicBlock, to, without *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{without: true}
 	work := slices.Clone(from)
@@ -273,7 +275,8 @@ func reachesBlock(from []*ssa.BasicBlock, to, without *ssa.BasicBlock) bool {
 	return false
 }
 
-// dangerBetween says that between two instructions something may happen to what has been loaded: a call, communication, another append.
+// dangerBetween reports whether something between two instructions may change what was loaded: a
+// call, communication, another append.
 func (k *keeper) dangerBetween(from, to ssa.Instruction) bool {
 	fb, tb := from.Block(), to.Block()
 	i, j := slices.Index(fb.Instrs, from), slices.Index(tb.Instrs, to)

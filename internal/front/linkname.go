@@ -8,9 +8,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// A function without a body that a //go:linkname directive connects with another
-// package's is that function: it has the model, or the machine's meaning, of that
-// one's name.
+// //go:linkname. A function without a body that the directive connects with a function of another
+// package is that function: it has that one's model, or the machine's meaning of that name.
 
 // linknames reads the directives of a file: local and remote names.
 func linknames(src []byte) (pairs [][2]string) {

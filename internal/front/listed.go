@@ -21,13 +21,13 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Listed is a package that the go command knows. It can be looked at and loaded
-// any number of times without asking the go command again.
+// Listed is a package that the go command has listed. It can be looked at and loaded any number of
+// times without asking the go command again.
 type Listed struct {
 	Path   string // import path
 	Name   string
 	Module string // path of its module; "" of the standard library
-	Tested bool   // it is as its tests see it, see ListTested
+	Tested bool   // the package includes its test files (ListTested)
 
 	dir     string
 	listed  *packages.Package
@@ -35,10 +35,10 @@ type Listed struct {
 	typed   *typed
 }
 
-// typed remembers what Types has found: the types of a package, and the hash of the texts that they are of.
+// typed caches the result of Types, with a hash of the texts that were checked.
 type typed struct {
 	mu     sync.Mutex
-	shared bool // by what is listed at other times, when the files may have had other texts
+	shared bool // used by listings at different times, between which the files may have changed
 	texts  uint64
 	pkg    *types.Package
 }
@@ -86,7 +86,8 @@ func listed(ctx context.Context, dir string, q question) ([]*Listed, error) {
 	return list, nil
 }
 
-// tested keeps of each package the variant that its tests see, and leaves out the programs that run them.
+// tested keeps the variant of each package that includes its tests, and drops the programs that run
+// the tests.
 func tested(pkgs []*packages.Package) []*packages.Package {
 	hasTests := map[string]bool{}
 	for _, p := range pkgs {
@@ -110,7 +111,7 @@ func (p *Listed) loader() (*loader, error) {
 	return l, nil
 }
 
-// Types checks the package without compiling it. It is checked once, and nobody changes it.
+// Types type-checks the package without compiling it, once. The result must not be changed.
 func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	p.typed.mu.Lock()
 	defer p.typed.mu.Unlock()
@@ -143,7 +144,7 @@ func (l *loader) texts() uint64 {
 		for _, name := range p.GoFiles {
 			text, known := l.overlay[name]
 			if !known {
-				text, _ = os.ReadFile(name) // who parses it says what is wrong with it
+				text, _ = os.ReadFile(name) // reading errors are reported by whoever parses the file
 			}
 			fmt.Fprintln(h, name, len(text))
 			h.Write(text)
@@ -152,8 +153,8 @@ func (l *loader) texts() uint64 {
 	return h.Sum64()
 }
 
-// Load is the function Load for this package; of the request only Harness,
-// Ghosts, Roots and Given count.
+// Load is the function Load for this package. Of the request only Harness, Ghosts, Roots and Given
+// are used.
 func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
 	l, err := p.loader()
 	if err != nil {
@@ -162,8 +163,8 @@ func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
 	return l.load(ctx, req)
 }
 
-// File finds the file that a Program of this package names in positions; "" if it is
-// none of the package's own files.
+// File is the path of the file that positions of a Program name; "" if it does not belong to the
+// package.
 func (p *Listed) File(name string) string {
 	l, err := p.loader()
 	if err != nil {
@@ -179,8 +180,8 @@ func (p *Listed) File(name string) string {
 	return ""
 }
 
-// Declared is where the package declares a type: the file as positions of a Program name it, and the line; "" and 0 if it declares none of
-// that name.
+// Declared is the place of a type's declaration: the file as positions of a Program name it, and
+// the line; "" and 0 if there is none.
 func (p *Listed) Declared(typ string) (file string, line int) {
 	dir, err := filepath.Abs(p.dir)
 	if err != nil {
@@ -214,8 +215,8 @@ func (p *Listed) Declared(typ string) (file string, line int) {
 // Directory is the directory with the package's files.
 func (p *Listed) Directory() string { return filepath.Dir(p.listed.GoFiles[0]) }
 
-// Directories are those of the package and of all that it is made of, the standard library
-// left out.
+// Directories are the directories of the package and of everything it imports, without the standard
+// library.
 func (p *Listed) Directories() (dirs []string) {
 	packages.Visit([]*packages.Package{p.listed}, func(q *packages.Package) bool {
 		if q.Module != nil && len(q.GoFiles) > 0 {
@@ -227,11 +228,11 @@ func (p *Listed) Directories() (dirs []string) {
 	return slices.Compact(dirs)
 }
 
-// Directives gives, for each type of the package, the lines of its doc comment that
-// begin with the prefix and a colon ("//pangolin:new NewQueue[int](2)"), without
-// them. The comment of the package clause may have some for types declared elsewhere
-// ("//pangolin:of Queue expect violated"). One that stands where nobody reads it is an error, unless it is one of those
-// that are read elsewhere.
+// Directives reads the directives about each type: the lines of its doc comment that begin with the
+// prefix and a colon, without these. For example "//pangolin:new NewQueue[int](2)" is the line "new
+// NewQueue[int](2)" of Queue. The comment of the package clause may contain some for types declared
+// in other packages ("//pangolin:of Queue expect violated"). A directive in any other place is an
+// error, unless it is one of those in elsewhere.
 func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
 	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, docAt: map[string]token.Position{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
 	for _, name := range p.listed.GoFiles {
@@ -260,22 +261,23 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 	return d, nil
 }
 
-// Directives are what the comments of a package say of its types.
+// Directives are what the comments of a package tell about its types.
 type Directives struct {
 	ByType map[string][]string
-	Docs   map[string]string // the documentation of each type, and of each method ("Queue.Put"), that has any, without directives
+	Docs   map[string]string // doc comments without directives, by type and method ("Queue", "Queue.Put")
 	docAt  map[string]token.Position
 	of     *Listed
 	prefix string
 	read   map[*ast.Comment]bool
-	file   *token.FileSet               // of the file that is being read
-	at     map[[2]string]token.Position // by type and line
+	file   *token.FileSet               // positions of the file that is being read
+	at     map[[2]string]token.Position // position of each line, by type and line
 }
 
-// At is where a line about a type stands, as file:line.
+// At is the position of a line about a type, as file:line.
 func (d *Directives) At(typ, line string) string { return d.of.line(d.at[[2]string{typ, line}]) }
 
-// line is a position as file:line. Only who says what is wrong asks, as all that the package imports is looked at for the name.
+// line formats a position as file:line. It is called for messages only, as shortening the name
+// looks at all imported packages.
 func (p *Listed) line(at token.Position) string {
 	name := filepath.Base(at.Filename)
 	if l, err := p.loader(); err == nil {
@@ -290,12 +292,12 @@ func (d *Directives) add(typ, line string, c *ast.Comment) {
 	d.read[c] = true
 }
 
-// document notes the documentation of a type or a method.
+// document records the doc comment of a type or a method.
 func (d *Directives) document(name string, doc *ast.CommentGroup) {
 	d.Docs[name], d.docAt[name] = doc.Text(), d.file.Position(doc.Pos())
 }
 
-// ofMethod notes the documentation of a method.
+// ofMethod records the doc comment of a method.
 func (d *Directives) ofMethod(f *ast.FuncDecl) {
 	if f.Recv == nil || len(f.Recv.List) != 1 || f.Doc == nil {
 		return
@@ -322,13 +324,13 @@ func (d *Directives) ofMethod(f *ast.FuncDecl) {
 	}
 }
 
-// DocAt is where a sentence of the documentation of a type or a method begins, as file:line. Lines are counted as in a comment of
-// lines that begin with //.
+// DocAt is where a sentence of the doc comment of a type or method begins, as file:line. The
+// comment is taken to consist of lines that begin with //.
 func (d *Directives) DocAt(name, sentence string) string {
 	at := d.docAt[name]
 	words := strings.Fields(sentence)
 	text := d.Docs[name]
-	for n := len(words); n > 0; n-- { // the first words that stand in one line
+	for n := len(words); n > 0; n-- { // as many of the first words as are in one line
 		if before, _, found := strings.Cut(text, strings.Join(words[:n], " ")); found {
 			at.Line += strings.Count(before, "\n")
 			break
@@ -337,7 +339,7 @@ func (d *Directives) DocAt(name, sentence string) string {
 	return d.of.line(at)
 }
 
-// unread is the first directive of a file that nobody reads; nil if there is none.
+// unread is the first directive of a file in a place where it is not read; nil if there is none.
 func (d *Directives) unread(f *ast.File, elsewhere []string) *ast.Comment {
 	for _, g := range f.Comments {
 		for _, c := range g.List {
@@ -351,7 +353,7 @@ func (d *Directives) unread(f *ast.File, elsewhere []string) *ast.Comment {
 	return nil
 }
 
-// ofPackage collects those of a package clause.
+// ofPackage reads the directives in the comment of a package clause.
 func (d *Directives) ofPackage(doc *ast.CommentGroup) {
 	if doc == nil {
 		return
@@ -364,7 +366,7 @@ func (d *Directives) ofPackage(doc *ast.CommentGroup) {
 	}
 }
 
-// ofTypes collects those of one declaration.
+// ofTypes reads the directives in the comments of one declaration.
 func (d *Directives) ofTypes(g *ast.GenDecl) {
 	for _, s := range g.Specs {
 		spec := s.(*ast.TypeSpec)

@@ -16,10 +16,9 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// loader knows the packages that the go command listed and which of them are
-// compiled from source. Its parsed files serve several attempts to build: an
-// attempt that reaches a standard package's function without having its
-// source adds the package and begins anew.
+// loader holds the packages that the go command has listed, and which of them are compiled from
+// source. Its parsed files are used by several attempts to build: an attempt that reaches a
+// function of a standard package without source adds the package and begins anew.
 type loader struct {
 	dir    string // absolute, where the go command ran
 	fset   *token.FileSet
@@ -33,14 +32,14 @@ type loader struct {
 	linked     map[string]string
 	// See elsewhere.go.
 	embedded  map[string]map[int]bool // by file
-	elsewhere map[string]string       // why, by variable
+	elsewhere map[string]string       // why the variable's content is not in the source, by its name
 	norace    map[string]map[int]bool // by file, see norace.go
-	harness   string                  // the file of Request.Harness, "" if there is none
-	// overlay holds the texts of files that are not read from the disk.
+	harness   string                  // the name of the file made by Request.Harness; "": none
+	// overlay holds the texts of files that replace those on the disk.
 	overlay map[string][]byte
 }
 
-// newLoader makes a loader that knows no packages yet.
+// newLoader makes a loader without packages.
 func newLoader(dir string) (*loader, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -83,14 +82,14 @@ func (l *loader) config(ctx context.Context) *packages.Config {
 	}
 }
 
-// goCommandError keeps the go command's own words and drops the wrapping.
+// goCommandError extracts the go command's own words from an error.
 func goCommandError(err error) error {
 	msg := strings.TrimSpace(err.Error())
 	before, after, found := strings.Cut(msg, "stderr:")
 	if after = strings.TrimSpace(after); found && after != "" {
 		msg = after
 	} else if found {
-		msg = strings.TrimRight(before, " :\n\t") // it has not even begun
+		msg = strings.TrimRight(before, " :\n\t") // the go command could not be started
 	}
 	return problem("the go command failed: %s", unfetched(strings.TrimPrefix(msg, "err: ")))
 }
@@ -169,8 +168,8 @@ func (l *loader) isStandard(p *packages.Package) bool {
 	return p.Module == nil && p != l.target
 }
 
-// isTool says that p is this module's own package for tests, which those import that are
-// verified by it: nothing of it is executed, and what it imports is none of theirs.
+// isTool reports whether p is Pangolin's own package for tests. Users' tests import it to have a
+// type verified; it is not part of the program.
 func (l *loader) isTool(p *packages.Package) bool { return p.PkgPath == toolPath && p != l.target }
 
 // fromSource says whether the package's function bodies are compiled.
@@ -178,8 +177,8 @@ func (l *loader) fromSource(p *packages.Package) bool {
 	return p == l.target || !l.isStandard(p) && !isBuiltin(p.PkgPath) || l.source[p.PkgPath]
 }
 
-// preselect adds the small standard packages that programs that import them
-// nearly always execute; others are found when they are reached.
+// preselect adds small standard packages that nearly every program executes if it imports them.
+// Others are added when they are reached.
 func (l *loader) preselect() {
 	for _, p := range l.order {
 		if l.isStandard(p) {
@@ -201,8 +200,7 @@ func (l *loader) preselectFrom(p *packages.Package) {
 	}
 }
 
-// needSource adds packages to those compiled from source and says whether
-// there was a new one.
+// needSource adds packages to those compiled from source, and reports whether one is new.
 func (l *loader) needSource(paths map[string]bool) bool {
 	grew := false
 	for path := range paths {

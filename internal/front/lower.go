@@ -12,8 +12,9 @@ import (
 	"pangolin/internal/ir"
 )
 
-// The first half of lowering: what is compiled of a function, in which order, and where its values
-// live. The other files lower_*.go each translate one group of SSA instructions.
+// Lowering, first half: which instructions of a function are compiled, in which order, and which
+// registers their values have. The other files lower_*.go each translate one group of SSA
+// instructions.
 
 var (
 	intType        = types.Typ[types.Int]
@@ -26,12 +27,13 @@ type lowerer struct {
 	*assembler
 	fn     *ssa.Function
 	values map[ssa.Value]ir.Reg // registers of parameters and instructions' results
-	places map[ssa.Value]ir.Reg // addresses that are registers: of promoted variables and their parts
+	places map[ssa.Value]ir.Reg // registers of variables that live in registers, and of their parts, by address
 	blocks map[*ssa.BasicBlock]label
-	// compared are loads that happen, part by part, where their values are compared.
+	// compared are loads that are postponed: the comparison that uses them reads part by part.
 	compared map[*ssa.UnOp]bool
-	live     map[ssa.Instruction]bool // nil: all; otherwise the instructions to compile
-	// Only closures of range-over-func bodies defer calls on the function's list.
+	live     map[ssa.Instruction]bool // the instructions to compile; nil: all
+	// defersElsewhere is true if only closures of range-over-func bodies put calls on the
+	// function's defer list.
 	defersElsewhere bool
 }
 
@@ -67,8 +69,8 @@ func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]
 	}
 }
 
-// tooLarge compiles a function that has a value, or makes an object, for which there is no
-// room, to an error at that place.
+// tooLarge compiles a function with a value or object that is too large to execute: to an error at
+// that place.
 func (lo *lowerer) tooLarge() bool {
 	for _, p := range lo.fn.Params {
 		if t := lo.typeOf(p); t.Size > ir.MaxObject {
@@ -91,11 +93,12 @@ func (lo *lowerer) tooLarge() bool {
 	return false
 }
 
-// mostRead is the most words that a read through a pointer may be said to have.
+// mostRead is the size in words up to which a read through a pointer is compiled, although no
+// object may be that large.
 const mostRead = 4 * ir.MaxObject
 
-// sizedBy is the type of the object that v makes, or of v; nil if it is a tuple or another
-// value that has no type of the source.
+// sizedBy is the type whose size an instruction needs: of the object that it makes, or of its
+// result; nil if that is no type of the source.
 func (lo *lowerer) sizedBy(v ssa.Value) *ir.Type {
 	switch v := v.(type) {
 	case *ssa.Alloc:
@@ -103,8 +106,8 @@ func (lo *lowerer) sizedBy(v ssa.Value) *ir.Type {
 	case *ssa.Range, *ssa.Next, *ssa.Select:
 		return nil
 	case *ssa.UnOp:
-		// It panics: nothing of that size can have been made. What it would read has
-		// registers all the same, and there is an end to them, too.
+		// The pointer is nil, as no object of that size can have been made, so the read panics. Its
+		// result has registers all the same, up to a limit.
 		if v.Op == token.MUL && lo.typeOf(v).Size <= mostRead {
 			return nil
 		}
@@ -138,8 +141,8 @@ func (lo *lowerer) parameters() {
 	}
 }
 
-// deferList says whether the function has a defer list of its own, and
-// whether only others put calls on it.
+// deferList reports whether the function has a defer list (uses), and whether only closures put
+// calls on it (elsewhere).
 func deferList(fn *ssa.Function) (uses, elsewhere bool) {
 	var own, any, taken bool
 	for _, b := range fn.Blocks {
@@ -170,17 +173,17 @@ func (lo *lowerer) block(b *ssa.BasicBlock) {
 		if lo.live != nil && !lo.live[instr] {
 			continue
 		}
-		if _, phi := instr.(*ssa.Phi); !phi && instr.Pos().IsValid() { // that of a phi is its variable's
+		if _, phi := instr.(*ssa.Phi); !phi && instr.Pos().IsValid() { // a phi has the position of its variable
 			lo.at = lo.c.pos.of(instr.Pos())
 		}
 		lo.instruction(instr)
 	}
 }
 
-// lostRunDefers finds the instruction before which deferred calls run if a
-// range-over-func body defers calls of this function, or returns -1. The ssa
-// package drops its RunDefers instructions from functions that contain no Defer
-// of their own. They stood before the loads of the results, or the return.
+// lostRunDefers returns the index of the instruction before which deferred calls run, for a
+// function whose calls are deferred by a range-over-func body; -1 for others. The ssa package drops
+// RunDefers from functions without a Defer of their own; it was before the loads of the results, or
+// before the return.
 func (lo *lowerer) lostRunDefers(b *ssa.BasicBlock) int {
 	at := len(b.Instrs) - 1
 	if _, ok := b.Instrs[at].(*ssa.Return); !ok || !lo.defersElsewhere || b == lo.fn.Recover {
@@ -199,8 +202,8 @@ func (lo *lowerer) lostRunDefers(b *ssa.BasicBlock) int {
 	return at
 }
 
-// firstPos finds a position for the instructions at the beginning of a block
-// that have none: that of the next one, or of the block before.
+// firstPos finds a position for instructions without one at the beginning of a block: the next one
+// in the block, or the last of the block before.
 func (lo *lowerer) firstPos(b *ssa.BasicBlock) ir.Pos {
 	for seen := 0; b != nil && seen < 8; seen++ {
 		for _, instr := range b.Instrs {
@@ -236,10 +239,9 @@ func (lo *lowerer) reg(v ssa.Value) ir.Reg {
 	return r
 }
 
-// alias finds a value's registers among those of an operand, if it is a part
-// of it or the same words. Registers of an operand are written again only when
-// the operand is computed again, and every use of v is behind a new
-// computation of v then.
+// alias finds the registers of a value among those of an operand, if it is a part of it or has the
+// same words. An operand's registers are written again only if the operand is computed again, and
+// then v is computed again before it is used.
 func (lo *lowerer) alias(v ssa.Value) (ir.Reg, bool) {
 	switch v := v.(type) {
 	case *ssa.Extract:
@@ -259,7 +261,7 @@ func (lo *lowerer) alias(v ssa.Value) (ir.Reg, bool) {
 	return 0, false
 }
 
-// part names the words of a component.
+// part names the registers of a component at an offset.
 func (lo *lowerer) part(r ir.Reg, offset int, t *ir.Type) ir.Reg {
 	if t.Size == 0 {
 		return ir.NoReg
@@ -314,7 +316,7 @@ func isString(t types.Type) bool {
 	return ok && b.Info()&types.IsString != 0
 }
 
-// extract names the words of a tuple's component.
+// extract names the registers of a component of a tuple.
 func (lo *lowerer) extract(v *ssa.Extract) ir.Reg {
 	base := lo.reg(v.Tuple)
 	var parts []*ir.Type
@@ -425,16 +427,15 @@ func hasPhis(b *ssa.BasicBlock) bool {
 	return ok
 }
 
-// phiMove is an assignment of one phi.
+// phiMove is the assignment of one phi: words to copy from src to dst.
 type phiMove struct {
 	dst, src ir.Reg
 	n        int
 	t        *ir.Type
 }
 
-// edge assigns the phis of succ for control coming from b. The assignments
-// happen at once: where one would destroy the source of a later one, the source
-// is saved first.
+// edge assigns the phis of succ on the way from b. They are assigned at once: if one would
+// overwrite the source of a later one, that source is saved first.
 func (lo *lowerer) edge(b, succ *ssa.BasicBlock) {
 	copies := lo.phiCopies(b, succ)
 	for i := range copies {
@@ -470,7 +471,7 @@ func (lo *lowerer) phiCopies(b, succ *ssa.BasicBlock) []phiMove {
 	return copies
 }
 
-// phiCopy assigns one phi; one of addresses may stand for a variable that is
+// phiCopy is the assignment of one phi. A phi of addresses may stand for a variable that is
 // captured by value.
 func (lo *lowerer) phiCopy(phi *ssa.Phi, edge ssa.Value) phiMove {
 	if lo.c.byValue[phi] {
@@ -485,7 +486,7 @@ func overlap(a ir.Reg, n int, b ir.Reg, m int) bool {
 	return a >= 0 && b >= 0 && a < b+ir.Reg(m) && b < a+ir.Reg(n)
 }
 
-// zeroed emits nothing for values without words, else a zeroing.
+// zeroed sets n registers to 0.
 func (lo *lowerer) zeroed(r ir.Reg, n int) {
 	if n > 0 {
 		lo.emit(ir.Instr{Op: ir.OpZero, Dst: r, N: int32(n)})

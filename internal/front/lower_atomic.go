@@ -26,7 +26,7 @@ var atomicPrefixes = []struct {
 	{"Swap", ir.OpAtomicSwap}, {"Add", ir.OpAtomicAdd}, {"And", ir.OpAtomicAnd}, {"Or", ir.OpAtomicOr},
 }
 
-// atomicNums are the formats of the numbers that the types hold.
+// atomicNums are the number formats of the types of sync/atomic.
 var atomicNums = map[string]ir.Num{
 	"Int32": ir.I32, "Int64": ir.I64, "Uint32": ir.U32, "Uint64": ir.U64, "Uintptr": ir.U64,
 	"Bool": ir.Word, "Pointer": ir.Word,

@@ -15,8 +15,8 @@ type builder struct {
 	dst    ir.Reg
 	result types.Type // nil if it has none
 	args   []operand
-	home   ir.Reg // of append: see home
-	// deferred says that the function is made for a go or defer statement.
+	home   ir.Reg // the home of an append, see home.go
+	// deferred is true in a function made for a go or defer statement.
 	deferred bool
 }
 
@@ -87,7 +87,7 @@ func (w *builder) appendTo(a operand) {
 	w.emit(ir.Instr{Op: ir.OpAppend, Dst: w.dst, A: a.reg, B: w.args[1].reg, C: w.home, N: w.c.open(a.typ), T: a.t.Elem, Ok: w.args[1].t.Class == ir.StringClass})
 }
 
-// ensureDst gives a builtin whose result is not used registers to write to.
+// ensureDst gives a builtin registers for a result that nobody uses.
 func (w *builder) ensureDst(kinds ...ir.Kind) {
 	if w.dst == ir.NoReg {
 		w.dst = w.regs(kinds...)
@@ -120,8 +120,8 @@ func (w *builder) length(name string, a operand) {
 	}
 }
 
-// extreme compiles min and max: of floats by functions of the prelude, which
-// know about NaN and signed zeros; of others by comparing.
+// extreme compiles min and max. For floats it calls the prelude, which treats NaN and signed zeros;
+// others are compared.
 func (w *builder) extreme(name string) {
 	if isFloat(w.args[0].typ) {
 		w.extremeFloat(name)
@@ -160,9 +160,8 @@ func (w *builder) extremeFloat(name string) {
 	w.emit(ir.Instr{Op: ir.OpConvert, Num: ir.F64, N: int32(n), Dst: w.dst, A: acc})
 }
 
-// nilCheck compiles the check in a method wrapper that makes a value receiver
-// of a pointer. The arguments are the pointer and, as constants, the names for
-// the message.
+// nilCheck compiles the check of a method wrapper that dereferences the receiver. The arguments are
+// the pointer and, as constants, the names for the message.
 func (w *builder) nilCheck() {
 	names := make([]string, 2)
 	for i := range names {
@@ -182,7 +181,7 @@ func (w *builder) nilCheck() {
 	w.move(w.dst, w.args[0].reg, 1)
 }
 
-// users is 1 for code that is not the library's.
+// users is 1 in the user's code and 0 in that of the library, for instructions that differ in this.
 func (a *assembler) users() int32 {
 	if a.f.Library() {
 		return 0
@@ -190,9 +189,9 @@ func (a *assembler) users() int32 {
 	return 1
 }
 
-// unsafe compiles the functions of package unsafe. A string's data is a copy
-// of it: nobody may write there. A string that is made of memory is a copy of that, and the machine looks whether
-// it is written (vm/state/lent.go).
+// unsafe compiles the functions of package unsafe. The data of a string is a copy, which nobody may
+// write. A string made of memory is a copy as well; the machine notices if the memory is written
+// later (vm/state/lent.go).
 func (w *builder) unsafe(name string) {
 	switch name {
 	case "SliceData":
@@ -209,7 +208,7 @@ func (w *builder) unsafe(name string) {
 		w.move(w.dst, bytes, 1)
 	case "Slice", "Add":
 		w.unsafeCall("unsafe." + name)
-	case "Sizeof": // of an instance of a type parameter: elsewhere it is a constant
+	case "Sizeof": // of a type parameter; of other types it is a constant
 		size := sizes.Sizeof(w.args[0].typ)
 		w.move(w.dst, w.c.consts.word(uint64(size), ir.Scalar), 1)
 	default:
@@ -221,7 +220,7 @@ func (w *builder) unsafe(name string) {
 	}
 }
 
-// unsafeCall calls an External function, which knows how the memory is laid out.
+// unsafeCall calls an External function of the machine, which knows the layout of memory.
 func (w *builder) unsafeCall(name string) {
 	results := []*ir.Type{w.c.types.of(w.result)}
 	params := []*ir.Type{w.args[0].t, w.args[1].t}

@@ -67,7 +67,7 @@ func (lo *lowerer) callInstr(v *ssa.Call) {
 	lo.call(lo.callOf(common), lo.reg(v), ir.OpCall)
 }
 
-// isUnsupported recognises calls of the prelude's function unsupported.
+// isUnsupported recognises calls of the prelude's function unsupported, and returns their message.
 func (lo *lowerer) isUnsupported(common *ssa.CallCommon) (msg string, ok bool) {
 	fn, _ := common.Value.(*ssa.Function)
 	if fn == nil || fn.Pkg == nil || fn.Pkg.Pkg != lo.c.b.models.pkg || fn.Name() != "unsupported" {
@@ -136,9 +136,9 @@ func (lo *lowerer) wrapBuiltin(common *ssa.CallCommon, b *ssa.Builtin) *ir.Call 
 	return call
 }
 
-// wrapLibrary makes a function that calls one of the library's with the arguments of one go
-// statement. The goroutine has then a call of the user's, which stands at the statement: what is said of it
-// names that place, and none in the library.
+// wrapLibrary makes a function that calls a library function with the arguments of a go statement.
+// So the goroutine's first call is at the user's statement, and messages about it name that place
+// instead of one in the library.
 func (lo *lowerer) wrapLibrary(call *ir.Call) *ir.Call {
 	f := &ir.Func{Short: call.Func.Short, DeferReg: ir.NoReg, Recover: -1, Declared: lo.at}
 	w := newAssembler(lo.c, f)
@@ -148,7 +148,7 @@ func (lo *lowerer) wrapLibrary(call *ir.Call) *ir.Call {
 		inner.Args = append(inner.Args, ir.Arg{Reg: w.value(arg.Type), Type: arg.Type})
 	}
 	dst := ir.NoReg
-	for i, t := range call.Result { // one behind the other
+	for i, t := range call.Result { // the results are stored one after the other
 		if r := w.value(t); i == 0 {
 			dst = r
 		}
@@ -160,7 +160,7 @@ func (lo *lowerer) wrapLibrary(call *ir.Call) *ir.Call {
 	return &ir.Call{Kind: ir.CallStatic, Func: f, Fn: ir.NoReg, Args: call.Args}
 }
 
-// aliasBuiltin finds calls whose result is a word of the argument.
+// aliasBuiltin finds builtins whose result is a word of the argument, such as len of a slice.
 func (lo *lowerer) aliasBuiltin(v *ssa.Call) (ir.Reg, bool) {
 	b, ok := v.Call.Value.(*ssa.Builtin)
 	if !ok || len(v.Call.Args) == 0 {
@@ -198,7 +198,7 @@ func (lo *lowerer) builtinCall(v *ssa.Call, b *ssa.Builtin) {
 	w.builtin(b.Name())
 }
 
-// operand is an argument of a builtin.
+// operand is an argument of a builtin: its value and type.
 type operand struct {
 	reg ir.Reg
 	t   *ir.Type

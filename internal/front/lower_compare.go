@@ -13,12 +13,11 @@ import (
 	"pangolin/internal/ir"
 )
 
-// A comparison of structs or arrays in memory stops at the first difference, and what lies
-// behind it is not read. gc compares in the order of the fields, but for the contents of
-// strings, which come last (cmd/compile/internal/walk/compare.go, cmd/compile/internal/compare), if
-// there is little to compare; otherwise it calls a function, and the race detector takes
-// that for a read of the whole. SSA loads both values first, so such a load is left
-// to the comparison.
+// A comparison of structs or arrays in memory stops at the first difference and does not read on.
+// gc compares in the order of the fields, but the contents of strings last
+// (cmd/compile/internal/walk/compare.go, cmd/compile/internal/compare), if there are few fields;
+// otherwise it calls a function, which is a read of the whole to the race detector. SSA loads both
+// operands first. Such a load is left to the comparison here.
 
 // leaveToComparisons finds the loads of whole structs and arrays that nothing but a
 // comparison behind them uses.
@@ -61,8 +60,7 @@ func (lo *lowerer) isOnlyFor(load *ssa.UnOp, cmp *ssa.BinOp, ahead []ssa.Instruc
 	return false
 }
 
-// leavesMemory says whether an instruction changes nothing but registers, and lets nobody
-// else do so.
+// leavesMemory reports whether an instruction changes registers only and lets no other thread run.
 func (lo *lowerer) leavesMemory(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
@@ -77,7 +75,7 @@ func (lo *lowerer) leavesMemory(instr ssa.Instruction) bool {
 	return false
 }
 
-// side is an operand of a comparison, or a part of it: in memory, or in registers.
+// side is an operand of a comparison, or a part of one: in memory, or in registers.
 type side struct {
 	address, value ir.Reg
 	inMemory       bool
@@ -98,11 +96,11 @@ func (lo *lowerer) isInMemory(v ssa.Value) bool {
 // parts compares two values part by part.
 type parts struct {
 	*lowerer
-	differ label // where a comparison goes on that has found a difference
+	differ label // where to go on after a difference
 }
 
-// check compares something in one go. late: as a call of the runtime, which comes behind
-// what needs none.
+// check compares one part. late marks calls of the runtime, which gc makes after the parts that
+// need none.
 type check struct {
 	late bool
 	emit func()
@@ -127,7 +125,7 @@ func (lo *lowerer) inParts(v *ssa.BinOp) {
 	lo.place(behind, "compared")
 }
 
-// checks are what a comparison of type t consists of, in order.
+// checks are the comparisons that one of type t consists of, in order.
 func (p *parts) checks(t types.Type, x, y side) []check {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
@@ -146,8 +144,8 @@ func (p *parts) checks(t types.Type, x, y side) []check {
 	return []check{{emit: func() { p.equal(p.c.types.of(t), p.loaded(t, x), p.loaded(t, y)) }}}
 }
 
-// fields compares structs: what may panic at its place, and from one such field to the next
-// the contents of strings behind the rest.
+// fields lists the comparisons of a struct's fields. A field whose comparison may panic stays at
+// its place; between two such fields, the contents of strings come last.
 func (p *parts) fields(t types.Type, s *types.Struct, x, y side) []check {
 	var out, group []check
 	flush := func() {
@@ -168,7 +166,7 @@ func (p *parts) fields(t types.Type, s *types.Struct, x, y side) []check {
 			continue
 		}
 		list := p.checks(f.Type(), p.field(t, i, x), p.field(t, i, y))
-		if !isString(f.Type()) { // a comparison of its own, calls and all
+		if !isString(f.Type()) { // compared by itself, with the calls that it needs
 			for j := range list {
 				list[j].late = false
 			}
@@ -213,7 +211,7 @@ func (p *parts) elements(t types.Type, a *types.Array, x, y side) []check {
 	return out
 }
 
-// several reads the elements of an array from from to to.
+// several reads the elements of an array with indices from from to to-1.
 func (p *parts) several(t types.Type, from, to int64, s side) []ir.Reg {
 	var out []ir.Reg
 	for i := from; i < to; i++ {
@@ -235,7 +233,7 @@ func (p *parts) texts(t types.Type, x, y side) []check {
 	return []check{{emit: lengths}, {late: true, emit: func() { p.equal(p.c.types.of(t), a, b) }}}
 }
 
-// equal goes to differ unless two values are equal.
+// equal goes on only if two values are equal, else to differ.
 func (p *parts) equal(t *ir.Type, x, y ir.Reg) {
 	eq, same := p.scalar(), p.newLabel()
 	p.compare(eq, t, x, y)
@@ -243,7 +241,7 @@ func (p *parts) equal(t *ir.Type, x, y ir.Reg) {
 	p.place(same, "equal so far")
 }
 
-// loaded gives the registers of a value, read now if it is in memory.
+// loaded returns the registers of a value, which is read now if it is in memory.
 func (p *parts) loaded(t types.Type, s side) ir.Reg {
 	if !s.inMemory {
 		return s.value
@@ -292,8 +290,8 @@ func isComparedInParts(t types.Type) bool {
 	return false
 }
 
-// registers is the number of registers that the fields of a struct fill, if those that
-// are plain memory and stand side by side are read together.
+// registers counts the registers that gc needs for the fields of a struct: neighbouring plain
+// fields are read together.
 func registers(t types.Type, s *types.Struct) int64 {
 	fields := make([]*types.Var, s.NumFields())
 	for i := range fields {
@@ -350,7 +348,8 @@ func isSimple(t types.Type) bool {
 	return ok && b.Info()&(types.IsNumeric|types.IsBoolean) != 0
 }
 
-// comparisonMayPanic says whether a comparison may: interfaces may hold what cannot be compared.
+// comparisonMayPanic reports whether comparing values of a type may panic: an interface may hold a
+// value that cannot be compared.
 func comparisonMayPanic(t types.Type) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Interface:

@@ -10,23 +10,24 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Ghosts names functions of the package whose calls are compiled to ghost instructions. Their
-// bodies mean nothing.
+// Ghosts names functions of the package whose calls become ghost instructions; their bodies are not
+// executed. Ghost code watches a program without being part of it.
 type Ghosts struct {
 	// Bracket is func(begin bool), called with constants: ghost code begins or ends.
 	Bracket string
-	// Announce, followed by a number of words, is func(rule int, words ...int) with so many
-	// parameters.
+	// Announce names functions func(rule int, words ...int); the name ends in the number of words,
+	// and so many parameters follow rule.
 	Announce map[string]bool
-	// Enter and Leave are func(slots *T), called by the bottom function of a thread: what ghost
-	// code keeps for the call; Slots is func(thread int) *T, which finds it from any thread.
+	// Enter and Leave are func(slots *T), called at the beginning and end of a thread's bottom
+	// function with the variables that ghost code keeps for the call. Slots is func(thread int) *T
+	// and finds those of any thread.
 	Enter, Leave, Slots string
-	// Threads and Thread are func() int: how many places of threads there are, and that of the
-	// running one.
+	// Threads and Thread are func() int: how many threads may have such variables, and the number
+	// of the running one.
 	Threads, Thread string
 }
 
-// ghost compiles the call of a ghost function; false: it is none.
+// ghost compiles a call of a ghost function. It is false if v calls another function.
 func (lo *lowerer) ghost(v *ssa.Call) bool {
 	g, common := lo.c.b.ghosts, &v.Call
 	fn, ok := common.Value.(*ssa.Function)

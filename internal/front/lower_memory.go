@@ -188,8 +188,8 @@ func (lo *lowerer) slice(v *ssa.Slice) {
 	lo.emit(in)
 }
 
-// unsigned64 says which indices are unsigned numbers of 64 bits: the text of a panic shows them as such, 1<<63 as
-// 9223372036854775808.
+// unsigned64 is the set of those indices that are unsigned numbers of 64 bits, which the text of a
+// panic prints as such: 1<<63 as 9223372036854775808.
 func unsigned64(indices ...ssa.Value) (set int32) {
 	for i, v := range indices {
 		if v == nil {

@@ -11,8 +11,8 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Operators and conversions. Numbers are words; what Go cuts off when a value leaves its type is
-// cut off by the machine (internal/vm/number), which the operand's ir.Num tells.
+// Operators and conversions. A number is one word, which the machine wraps to the size of its type
+// (internal/vm/number); the instruction's ir.Num tells that size.
 
 func (lo *lowerer) num(v ssa.Value) ir.Num { return ir.NumOf(lo.typeOf(v)) }
 
@@ -112,12 +112,13 @@ func isOneWord(t *ir.Type) bool {
 	return true
 }
 
-// mayLeadToNothing says whether values of the type may point to variables of no size, which may be at one address.
+// mayLeadToNothing reports whether values of the type may point to variables of size 0, of which
+// several may have one address.
 func mayLeadToNothing(t *ir.Type) bool {
 	return t.Class == ir.UnsafePointer || t.Class == ir.PointerClass && t.Elem.Size == 0
 }
 
-// aliasConvert finds conversions that change nothing.
+// aliasConvert finds conversions that do not change the words.
 func (lo *lowerer) aliasConvert(v *ssa.Convert) (ir.Reg, bool) {
 	from, to := lo.typeOf(v.X), lo.typeOf(v)
 	n := ir.NumOf(from)
@@ -161,9 +162,8 @@ func (lo *lowerer) convertToString(from *ir.Type, dst, x ir.Reg) {
 	}
 }
 
-// convertUnsafe compiles conversions between pointers, unsafe.Pointer and
-// uintptr. The number of an address leads to no memory, so the way back has no
-// meaning.
+// convertUnsafe compiles conversions between pointers, unsafe.Pointer and uintptr. A pointer has a
+// number, but no number is a pointer: the way back is not supported.
 func (lo *lowerer) convertUnsafe(v *ssa.Convert, from, to *ir.Type) {
 	dst, x := lo.reg(v), lo.reg(v.X)
 	switch {
@@ -178,8 +178,8 @@ func (lo *lowerer) convertUnsafe(v *ssa.Convert, from, to *ir.Type) {
 	}
 }
 
-// noMeaning emits an unsupported construct whose result would be in dst. The
-// result is defined all the same, so that the code stays well-formed.
+// noMeaning emits an unsupported construct with its result in dst, which is set so that the code
+// stays well-formed.
 func (lo *assembler) noMeaning(what string, dst ir.Reg, n int) {
 	lo.unsupported(what)
 	if n > 0 {

@@ -12,20 +12,20 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Panics that SSA has in other words than gc: of a function that is ranged over and calls the body of the loop once too often, and of a
-// method value of a nil interface.
+// Two panics that SSA words differently from gc: if a function that is ranged over calls the loop's
+// body once too often, and if a method value is taken of a nil interface.
 
-// What SSA panics with in the code that it makes of a range over a function.
+// The messages of the panics that SSA adds to a range over a function.
 const (
 	ssaContinued = "yield function called after range loop exit"
 	ssaSwallowed = "iterator call did not preserve panic"
 )
 
-// rangePanic is the function of the prelude that panics as gc does in place of an instruction, with what it is given: the state in which
-// the loop is (READY, BUSY, DONE, or the number of a way out of it); "" if it is another panic.
+// rangePanic is the function of the prelude that panics as gc does instead, with its arguments: the
+// state of the loop (READY, BUSY, DONE, or the number of an exit). "" if p is another panic.
 func rangePanic(p *ssa.Panic) (name string, args []ssa.Value) {
 	made, ok := p.X.(*ssa.MakeInterface)
-	if !ok || p.Pos().IsValid() { // those that the program makes have a place
+	if !ok || p.Pos().IsValid() { // panics of the program have a position
 		return "", nil
 	}
 	text, ok := made.X.(*ssa.Const)
@@ -58,7 +58,8 @@ func (lo *lowerer) panics(p *ssa.Panic) {
 	lo.emit(ir.Instr{Op: ir.OpPanic, A: lo.reg(p.X)})
 }
 
-// checksReceiver says that a type assertion is SSA's check that the interface is not nil of which a method value is made.
+// checksReceiver reports whether a type assertion is SSA's check that the interface of a method
+// value is not nil.
 func checksReceiver(v *ssa.TypeAssert) bool {
 	if v.CommaOk || len(*v.Referrers()) > 0 || !types.Identical(v.AssertedType, v.X.Type()) {
 		return false

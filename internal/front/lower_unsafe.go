@@ -11,12 +11,12 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Before unsafe.StringData, code looked into a string through a pointer to it that is taken for one
-// to a reflect.StringHeader: (*reflect.StringHeader)(unsafe.Pointer(&s)).Data, turned into an
-// unsafe.Pointer at once, is the string's data, and Len its length. Other uses of such a pointer,
-// and numbers of addresses, have no meaning.
+// Before there was unsafe.StringData, code converted a pointer to a string into one to a
+// reflect.StringHeader: (*reflect.StringHeader)(unsafe.Pointer(&s)).Data, converted into an
+// unsafe.Pointer at once, is the string's data, and Len its length. This is compiled; other uses of
+// such a pointer, and numbers of addresses, are not supported.
 
-// isHeader says that v is such a pointer, of which nothing is asked but these two; it gives
+// isHeader recognises a pointer to a StringHeader that is used only in these two ways, and returns
 // the pointer to the string.
 func isHeader(v ssa.Value) (str ssa.Value, ok bool) {
 	to, ok := v.(*ssa.Convert)
@@ -35,7 +35,7 @@ func isHeader(v ssa.Value) (str ssa.Value, ok bool) {
 	return from.X, true
 }
 
-// onlyRead says that a field of a header is read only, and that its data only becomes a pointer.
+// onlyRead reports whether a field of a header is only read, and its data only converted to a pointer.
 func onlyRead(field *ssa.FieldAddr) bool {
 	for _, ref := range *field.Referrers() {
 		read, ok := ref.(*ssa.UnOp)
@@ -77,7 +77,7 @@ func isUnsafePointer(t types.Type) bool {
 	return ok && b.Kind() == types.UnsafePointer
 }
 
-// headerField is the string, and the field of its header, that v reads.
+// headerField returns the string and the field of its header that v reads.
 func headerField(v ssa.Value) (str ssa.Value, field int, ok bool) {
 	read, ok := v.(*ssa.UnOp)
 	if !ok || read.Op != token.MUL {
@@ -91,8 +91,8 @@ func headerField(v ssa.Value) (str ssa.Value, field int, ok bool) {
 	return str, addr.Field, ok
 }
 
-// known compiles what is done with the header of a string and with addresses that are compared, and
-// says whether instr is part of that.
+// known compiles an instruction that reads the header of a string or compares addresses. It is
+// false for other instructions.
 func (lo *lowerer) known(instr ssa.Instruction) bool {
 	switch v := instr.(type) {
 	case *ssa.Convert:
@@ -127,8 +127,8 @@ func (lo *lowerer) text(address ssa.Value) ir.Reg {
 	return r
 }
 
-// isComparedAddress says that v is an address as a number with which nothing is done but to ask
-// whether it is that of another pointer: then the pointers themselves are compared.
+// isComparedAddress reports whether v is the number of an address that is only compared with that
+// of another pointer. The pointers are compared instead.
 func isComparedAddress(v ssa.Value) bool {
 	c, ok := v.(*ssa.Convert)
 	if !ok || !isUnsafePointer(c.X.Type()) || isUnsafePointer(c.Type()) || len(*c.Referrers()) == 0 {

@@ -66,7 +66,7 @@ func (n *namer) write(t types.Type) {
 		n.iface(t)
 	case *types.Tuple:
 		n.tuple(t, false)
-	default: // type parameters of functions that are never executed
+	default: // a type parameter, in functions that are never executed
 		n.b.WriteString(t.String())
 	}
 }

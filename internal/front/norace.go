@@ -15,7 +15,7 @@ import (
 // place.
 var unwatched = map[string]bool{"sync": true, "sync/atomic": true, "internal/sync": true}
 
-// noRaces finds the lines of the functions that have the directive.
+// noRaces finds the lines of the functions with the directive //go:norace.
 func noRaces(src []byte) map[int]bool {
 	var found map[int]bool
 	line, marked := 0, false
@@ -38,7 +38,7 @@ func noRaces(src []byte) map[int]bool {
 	return found
 }
 
-// isUnwatched says whether fn's accesses are no data races.
+// isUnwatched reports whether fn's accesses never count as data races.
 func (c *compiler) isUnwatched(fn *ssa.Function) bool {
 	for fn.Parent() != nil {
 		fn = fn.Parent()

@@ -22,15 +22,15 @@ type Source struct {
 
 // SourceFile is one file of a Source.
 type SourceFile struct {
-	Name   string // as positions of a Program have it
-	Path   string // on the disk, which is its key in an overlay
+	Name   string // as in positions of a Program
+	Path   string // on the disk; the key in an overlay
 	Text   []byte
 	Syntax *ast.File // without comments
 }
 
-// Overlay is the package with other texts of files, its own or its dependencies', by
-// their path on the disk; texts that it was given before stay unless there are others. What the files
-// import must not change: the go command is not asked again.
+// Overlay returns the package with other texts of files, its own or its dependencies', by their
+// path on the disk. Texts of earlier overlays stay unless they are replaced. The imports of the
+// files must not change, as the go command is not asked again.
 func (p *Listed) Overlay(files map[string][]byte) *Listed {
 	q := *p
 	q.overlay, q.typed = maps.Clone(p.overlay), new(typed)
@@ -41,8 +41,8 @@ func (p *Listed) Overlay(files map[string][]byte) *Listed {
 	return &q
 }
 
-// Sources type-checks the packages of this package's module that it consists of,
-// dependencies first, itself last.
+// Sources type-checks the packages of the same module that this package consists of, dependencies
+// first, itself last.
 func (p *Listed) Sources(ctx context.Context) ([]Source, error) {
 	l, err := p.loader()
 	if err != nil {
@@ -56,7 +56,7 @@ func (p *Listed) Sources(ctx context.Context) ([]Source, error) {
 	for _, s := range c.sources {
 		q := l.listed[s.path]
 		if q == nil {
-			q = l.target // a package of files has a name for a path
+			q = l.target // a package given as files has its name for a path
 		}
 		if q != l.target && (q.Module == nil || q.Module.Path != p.Module) {
 			continue

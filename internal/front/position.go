@@ -11,7 +11,7 @@ import (
 	"pangolin/internal/ir"
 )
 
-// position prints a position for people.
+// position formats a position for people.
 func (l *loader) position(pos token.Pos) string {
 	p := l.fset.Position(pos)
 	return fmt.Sprintf("%s:%d:%d", l.fileName(p.Filename), p.Line, p.Column)

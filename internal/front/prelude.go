@@ -44,7 +44,7 @@ type models struct {
 	pkg     *types.Package
 	objects map[string]types.Object
 	methods map[*types.Func]bool    // models of generic functions
-	stands  map[types.Object]string // what an object stands for; one of the names
+	stands  map[types.Object]string // the name that an object is a model of; one of them if there are several
 	ctxt    *types.Context
 }
 
@@ -74,8 +74,8 @@ func (l *loader) preludeSources() ([]preludeFile, error) {
 	return files, nil
 }
 
-// directive finds a directive in a doc comment, or in any comment before the
-// package clause.
+// directive finds a directive with a prefix in a doc comment, or in any comment before the package
+// clause, and returns what follows it.
 func directive(doc *ast.CommentGroup, others []*ast.CommentGroup, prefix string) string {
 	groups := others
 	if doc != nil {
@@ -170,7 +170,7 @@ func (m *models) collect(f *ast.File, info *types.Info) {
 	}
 }
 
-// add notes what obj stands for; one object may stand for several names.
+// add records which names obj is a model of.
 func (m *models) add(doc *ast.CommentGroup, obj types.Object) {
 	if doc == nil {
 		return
@@ -213,7 +213,7 @@ func (m *models) dropsReceiver(fn *ssa.Function) bool {
 	return obj != nil && m.methods[obj.Origin()]
 }
 
-// modelled returns the name of what fn stands for, or "".
+// modelled returns the name that fn is a model of, or "".
 func (m *models) modelled(fn *ssa.Function) string {
 	if obj, ok := fn.Object().(*types.Func); ok {
 		return m.stands[obj.Origin()]
@@ -234,13 +234,14 @@ func (m *models) global(g *ssa.Global) *ssa.Global {
 	return g
 }
 
-// renamed are the variables of package os that hold what those of io/fs with the same names do.
+// renamed are the variables of package os that have the value of the variable of io/fs with the
+// same name.
 var renamed = map[string]bool{"os.ErrInvalid": true, "os.ErrPermission": true, "os.ErrExist": true, "os.ErrNotExist": true, "os.ErrClosed": true}
 
 // named returns a function of the prelude.
 func (m *models) named(name string) *ssa.Function { return m.prog.Package(m.pkg).Func(name) }
 
-// typeNamed returns the type of the first of some objects of the prelude that the program has: a type or a variable.
+// typeNamed returns the type of the first object of the prelude among names that the program has.
 func (m *models) typeNamed(names ...string) types.Type {
 	for _, name := range names {
 		if obj := m.pkg.Scope().Lookup(name); obj != nil {

@@ -25,20 +25,20 @@ type reacher struct {
 	vars    []*ssa.Global
 	dynamic *dynamic
 	inits   []*initialiser
-	missing map[string]bool // packages whose source is needed
+	missing map[string]bool // packages whose source is needed for the next attempt
 }
 
-// globalUse is what is known of a reached package variable.
+// globalUse is what is known of a package variable that was reached.
 type globalUse struct {
 	index   int
-	written bool // outside of the initialisers, or its address is taken
+	written bool // written outside of initialisers, or its address is taken
 }
 
-// dynamic is what dispatch through interfaces depends on.
+// dynamic is what decides which methods calls through interfaces may execute.
 type dynamic struct {
-	types   typeutil.Map // those of interface values
+	types   typeutil.Map // types whose values were put into interfaces
 	list    []types.Type
-	called  map[string]bool // method keys
+	called  map[string]bool // keys of the methods that were called (methodKey)
 	methods map[string][]*types.Selection
 }
 
@@ -53,7 +53,7 @@ func newReacher(l *loader, b *built, table *typeTable) *reacher {
 	return r
 }
 
-// function reaches fn, or what stands for it.
+// function reaches fn, or its model.
 func (r *reacher) function(fn *ssa.Function) {
 	fn = r.resolve(fn)
 	if r.funcs[fn] {
@@ -94,7 +94,7 @@ func (r *reacher) scan(fn *ssa.Function) {
 	}
 }
 
-// withoutBody asks for the source of a function's package if there may be one.
+// withoutBody asks for the source of a function's package if there may be any.
 func (r *reacher) withoutBody(fn *ssa.Function) {
 	if atomicOf(fn) != nil {
 		return
@@ -160,8 +160,8 @@ func (r *reacher) call(c *ssa.CallCommon) {
 	}
 }
 
-// panics notes that the program may end with a panic value of its own, whose
-// text is asked for then.
+// panics records that the program may panic with a value of its own, whose text is asked for when
+// it ends.
 func (r *reacher) panics() {
 	r.calledMethod("Error() string")
 	r.calledMethod("String() string")
@@ -226,7 +226,7 @@ func harmless(instr ssa.Instruction, addr ssa.Value, mayWrite bool) bool {
 	return true
 }
 
-// dynamicType notes that interface values hold values of type t.
+// dynamicType records that values of type t are put into interfaces.
 func (r *reacher) dynamicType(t types.Type) {
 	d := r.dynamic
 	if types.IsInterface(t) || d.types.At(t) != nil {
@@ -246,8 +246,8 @@ func (r *reacher) dynamicType(t types.Type) {
 	r.components(t)
 }
 
-// components notes the types of values that formatting finds inside t: it
-// calls their methods, too.
+// components records the types of all parts of t: formatting a value calls the methods of its parts
+// too.
 func (r *reacher) components(t types.Type) {
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:
@@ -274,7 +274,7 @@ func (r *reacher) fields(s *types.Struct) {
 	}
 }
 
-// calledMethod notes that a method is called through an interface.
+// calledMethod records that a method is called through an interface.
 func (r *reacher) calledMethod(key string) {
 	d := r.dynamic
 	if d.called[key] {

@@ -13,23 +13,22 @@ import (
 	"golang.org/x/tools/go/packages"
 )
 
-// Asking the go command takes longer than many a search. Whoever looks at the same packages
-// again and again, and knows that nobody changes them meanwhile, shares what it has
-// answered: tests and studies do.
+// Asking the go command takes longer than many a search. Tests and studies look at the same
+// packages again and again while nobody changes them: they share its answers.
 
 type sharedKey struct{}
 
-// shared is what the go command has answered, by directory and patterns, and the types of what it
-// has listed.
+// shared are answers of the go command, by directory and patterns, and the types of the packages
+// that it has listed.
 type shared struct {
 	mu      sync.Mutex
 	answers map[string][]*packages.Package
 	types   map[*packages.Package]*typed
-	// together are packages about which the go command is asked at once, by their paths.
+	// together are the paths of packages that the go command is asked about at once.
 	together []string
 }
 
-// typed is where the types of a package are kept.
+// typed is the cache of a package's types.
 func (s *shared) typed(p *packages.Package) *typed {
 	if s == nil {
 		return new(typed)
@@ -42,20 +41,21 @@ func (s *shared) typed(p *packages.Package) *typed {
 	return s.types[p]
 }
 
-// Share lets all that is listed within a context share the go command's answers, as long as
-// the context is in use. Which files and imports packages have is taken not to change; their texts may.
-// Who asks for one of the packages with the paths together asks for all of them, which takes hardly longer.
+// Share makes everything that is listed within the context share the go command's answers, as long
+// as the context is in use. The files and imports of packages must not change meanwhile; their
+// texts may. If one of the packages in together is asked for, all of them are, which takes hardly
+// longer.
 func Share(ctx context.Context, together ...string) context.Context {
 	return context.WithValue(ctx, sharedKey{}, &shared{answers: map[string][]*packages.Package{}, types: map[*packages.Package]*typed{}, together: together})
 }
 
-// question is what the go command is asked: packages, or packages as their tests see them.
+// question is a question to the go command: packages by patterns, with or without their tests.
 type question struct {
 	patterns []string
 	tests    bool
 }
 
-// ask lists packages, those that cannot do without cgo too.
+// ask lists packages, including those that are empty without cgo.
 func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, error) {
 	answer, err := l.answer(ctx, q)
 	if err != nil {
@@ -70,7 +70,7 @@ func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, erro
 	return answer, nil
 }
 
-// answer lists packages, if nobody has asked before within the context.
+// answer lists packages; within a shared context once.
 func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, error) {
 	config := l.config(ctx)
 	config.Tests = q.tests

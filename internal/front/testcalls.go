@@ -17,11 +17,11 @@ import (
 	"strings"
 )
 
-// Test files show how a package's types are made and used: they are read, not compiled.
+// Test files show how a package's types are made and used. They are read, not compiled.
 
 // TestFilesIn are the names of all test files in a directory, whatever their build constraints.
 func TestFilesIn(dir string) (names []string) {
-	entries, _ := os.ReadDir(dir) // one that cannot be read has none
+	entries, _ := os.ReadDir(dir) // a directory that cannot be read has none
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), "_test.go") && e.Type().IsRegular() {
 			names = append(names, e.Name())
@@ -30,16 +30,18 @@ func TestFilesIn(dir string) (names []string) {
 	return names
 }
 
-// TestCall is a call of a function of the package in a test file, as source of the package: without the package's name.
+// TestCall is a call of a function of the package in a test file, as source of the package: without
+// the package's name.
 type TestCall struct {
 	Func string
 	Expr string // "NewCache(2, Config{Size: 1})"
 	At   string // "cache_test.go:12"
 }
 
-// TestCalls are the calls of functions whose names begin with a capital, those in examples first, each text once. An argument that is a
-// variable which is declared in the same function is what it is declared with. What cannot be parsed is left out, and calls with other names
-// that mean something else in the package, or nothing: loop variables, parameters, what a test outside of the package declares.
+// TestCalls are the calls of exported functions of the package in its test files, those in examples
+// first, each text once. A variable declared in the same function is replaced by its value. Calls
+// are left out if they cannot be parsed, or if a name in them would mean something else in the
+// package, or nothing: loop variables, parameters, what an external test declares.
 func (p *Listed) TestCalls() (list []TestCall) {
 	var rest []TestCall
 	for _, parsed := range p.testFiles() {
@@ -72,8 +74,8 @@ type testFile struct {
 	set  *token.FileSet
 }
 
-// testFiles parses the package's test files one after the other, by their names: those inside of it and those outside (package p_test). Files named on
-// the command line have none.
+// testFiles parses the package's test files, by name: its own, then those of package p_test. A
+// package given as files has none.
 func (p *Listed) testFiles() iter.Seq2[string, testFile] {
 	return func(yield func(string, testFile) bool) {
 		if p.Path == "command-line-arguments" {
@@ -93,7 +95,8 @@ func (p *Listed) testFiles() iter.Seq2[string, testFile] {
 	}
 }
 
-// TestText is a string literal that a method is given in a test file: the argument of that index.
+// TestText is a string literal in a test file that is the argument of a method: argument Index of
+// Method.
 type TestText struct {
 	Method string
 	Arg    int
@@ -101,7 +104,8 @@ type TestText struct {
 	At     string
 }
 
-// TestTexts are the literals that methods are given in test files, each once, in the order in which they stand there.
+// TestTexts are the string literals that test files pass to methods, each once, in the order of the
+// files.
 func (p *Listed) TestTexts() (list []TestText) {
 	known := map[string]bool{}
 	for name, parsed := range p.testFiles() {
@@ -128,7 +132,8 @@ func (p *Listed) TestTexts() (list []TestText) {
 	return list
 }
 
-// declaredIn are the values of the variables that are declared once in a function, alone: cfg := Config{}.
+// declaredIn are the values of variables that a function declares once, alone (cfg := Config{}),
+// and does not assign again.
 func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
 	values, times := map[string]ast.Expr{}, map[string]int{}
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -137,7 +142,7 @@ func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
 				id, ok := left.(*ast.Ident)
 				if !ok {
 					if id = first(left); id != nil {
-						times[id.Name] = 2 // a part of it is assigned
+						times[id.Name] = 2 // a part of the variable is assigned
 					}
 					continue
 				}
@@ -156,7 +161,7 @@ func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
 	return values
 }
 
-// first is the variable of which an expression is a part; nil if it is none of one.
+// first is the variable of which an expression is a part: s of s.items[0]. nil if there is none.
 func first(e ast.Expr) *ast.Ident {
 	switch e := e.(type) {
 	case *ast.Ident:
@@ -174,7 +179,7 @@ func first(e ast.Expr) *ast.Ident {
 // callReader collects the calls in one function.
 type callReader struct {
 	pkg      string // the package's name
-	outside  bool   // the file belongs to the tests that stand outside of the package
+	outside  bool   // the file belongs to package p_test
 	file     *token.FileSet
 	declared map[string]ast.Expr
 	bound    map[string]bool // names that the function declares
@@ -232,7 +237,7 @@ func (c *callReader) text(e ast.Expr, depth int) string {
 	}
 	var b bytes.Buffer
 	if err := format.Node(&b, token.NewFileSet(), e); err != nil || c.foreign(e) {
-		return "\n" // which is left out
+		return "\n" // a text that is left out
 	}
 	text := joinedLines(b.String())
 	if c.outside {
@@ -241,7 +246,7 @@ func (c *callReader) text(e ast.Expr, depth int) string {
 	return text
 }
 
-// foreign says that an expression has a name that is not the package's, but for Go's own.
+// foreign reports whether an expression contains a name that is neither the package's nor predeclared.
 func (c *callReader) foreign(e ast.Expr) (found bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -249,7 +254,7 @@ func (c *callReader) foreign(e ast.Expr) (found bool) {
 			if x, ok := n.X.(*ast.Ident); !ok || c.bound[x.Name] {
 				found = found || c.foreign(n.X)
 			}
-			return false // a name behind a point is a field, a method, or one of a package
+			return false // a name behind a point is a field, a method, or a name of another package
 		case *ast.CompositeLit:
 			found = found || n.Type != nil && c.foreign(n.Type) || slices.ContainsFunc(n.Elts, func(e ast.Expr) bool { return c.foreignElement(n, e) })
 			return false
@@ -261,7 +266,8 @@ func (c *callReader) foreign(e ast.Expr) (found bool) {
 	return found
 }
 
-// foreignElement is foreign of an element of a composite literal, whose key may be a field's name.
+// foreignElement is foreign for an element of a composite literal, whose key may be the name of a
+// field.
 func (c *callReader) foreignElement(of *ast.CompositeLit, e ast.Expr) bool {
 	kv, ok := e.(*ast.KeyValueExpr)
 	if !ok {
@@ -272,7 +278,7 @@ func (c *callReader) foreignElement(of *ast.CompositeLit, e ast.Expr) bool {
 	return c.foreign(kv.Value) || (!name || isMap) && c.foreign(kv.Key)
 }
 
-// boundIn are the names that a function declares, wherever in it: parameters, variables, constants, types.
+// boundIn are all names that a function declares: parameters, variables, constants, types.
 func boundIn(fn *ast.FuncDecl) map[string]bool {
 	bound := map[string]bool{}
 	add := func(list ...ast.Expr) {
@@ -308,7 +314,8 @@ func boundIn(fn *ast.FuncDecl) map[string]bool {
 	return bound
 }
 
-// joinedLines joins the lines of a composite literal; other texts of several lines stay as they are.
+// joinedLines makes a composite literal of several lines one line; other texts of several lines
+// stay as they are.
 func joinedLines(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
@@ -343,8 +350,9 @@ func withoutName(text, pkg string) string {
 	return text
 }
 
-// Returned tells of the functions of the package that return an interface, by their name, which of the package's types they return in each case:
-// their only results are &T{…}, T{…} or new(T), or a variable that is declared with one of these.
+// Returned maps functions of the package that return an interface to the type that they return in
+// each case, by their names: all return statements return &T{…}, T{…} or new(T), or a variable
+// declared as one of these.
 func (p *Listed) Returned() map[string]string {
 	out := map[string]string{}
 	for _, name := range p.listed.GoFiles {
@@ -364,7 +372,8 @@ func (p *Listed) Returned() map[string]string {
 	return out
 }
 
-// returnedBy is the type of the first result of all return statements of a function, but for nil; "" if there is none or not one.
+// returnedBy is the type of the first result in all return statements of a function, without those
+// that return nil; "" if it is not one type.
 func returnedBy(fn *ast.FuncDecl) (typ string) {
 	declared := declaredIn(fn.Body)
 	same := true
@@ -397,7 +406,7 @@ func returnedBy(fn *ast.FuncDecl) (typ string) {
 	return typ
 }
 
-// madeBy is the type T of &T{…}, T{…} and new(T), without type arguments; "" of others.
+// madeBy is the type T of &T{…}, T{…} and new(T), without type arguments; "" for other expressions.
 func madeBy(e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.UnaryExpr:

@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// TestFiles parses the package's test files, with comments; none if it is not listed as tests see it.
+// TestFiles parses the package's test files, with comments. There are none unless the package was
+// listed by ListTested.
 func (p *Listed) TestFiles() (files []*ast.File, err error) {
 	fset := token.NewFileSet()
 	for _, name := range p.listed.GoFiles {
@@ -25,7 +26,7 @@ func (p *Listed) TestFiles() (files []*ast.File, err error) {
 	return files, nil
 }
 
-// source is the text of a file that has another one than on disk, for package parser; else nil.
+// source is the text that replaces a file's on the disk, for package parser; nil if there is none.
 func (p *Listed) source(name string) any {
 	if text, ok := p.overlay[name]; ok {
 		return text
@@ -33,7 +34,7 @@ func (p *Listed) source(name string) any {
 	return nil
 }
 
-// Declares says where one of the files declares a function of a name: a position to sort by; 0: nowhere.
+// Declares is the position of the function with a name in the files, for sorting; 0 if there is none.
 func (p *Listed) Declares(files []*ast.File, name string) int {
 	for _, f := range files {
 		for _, d := range f.Decls {

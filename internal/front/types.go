@@ -18,10 +18,10 @@ type typeTable struct {
 	out     *ir.Program
 	known   typeutil.Map // types.Type -> *ir.Type
 	keys    map[string][]types.Type
-	pending []*ir.Type // maps whose Entry is still to be made
-	later   []func()   // set the types that types of a fixed size refer to
+	pending []*ir.Type // map types whose Entry type is not made yet
+	later   []func()   // set the element types of references, when all types have their size
 	depth   int
-	link    *ir.Type // of the next field of defer records
+	link    *ir.Type // the field of defer records that leads to the next one
 }
 
 func newTypeTable(out *ir.Program) *typeTable {
@@ -68,8 +68,7 @@ func (t *typeTable) declare(res *ir.Type, typ types.Type) {
 	res.NotComparable = !types.Comparable(typ)
 }
 
-// finish makes what could not be made while types that contain references to
-// themselves were still without a size.
+// finish makes what needs the sizes of types, which types that refer to themselves do not have before.
 func (t *typeTable) finish() {
 	t.depth++
 	defer func() { t.depth-- }()
@@ -120,9 +119,8 @@ func (t *typeTable) fill(res *ir.Type, typ types.Type) {
 	}
 }
 
-// reference fills a type of one word that refers to elements. What these are is
-// set later: an element may contain the type, and a type that is being filled has no
-// size yet.
+// reference completes a type of one word that refers to elements. The element type is set later, as
+// it may contain this type, whose size is not known yet.
 func (t *typeTable) reference(res *ir.Type, class ir.Class, elem types.Type) {
 	res.Class, res.Size = class, 1
 	t.later = append(t.later, func() { res.Elem = t.of(elem) })
@@ -159,7 +157,7 @@ func (t *typeTable) structure(res *ir.Type, typ *types.Struct) {
 	res.Fields, res.Size = layOut(fields)
 }
 
-// layOut sets the fields' offsets and returns the sum of their sizes.
+// layOut sets the offsets of fields and returns the sum of their sizes in words.
 func layOut(fields []ir.Field) ([]ir.Field, int) {
 	size := 0
 	for i := range fields {
@@ -169,7 +167,7 @@ func layOut(fields []ir.Field) ([]ir.Field, int) {
 	return fields, size
 }
 
-// record makes a type that only the compiler uses.
+// record makes a struct type that only compiled code uses.
 func (t *typeTable) record(name string, fields []ir.Field) *ir.Type {
 	r := t.add(&ir.Type{Name: name, Class: ir.Record})
 	r.Fields, r.Size = layOut(fields)

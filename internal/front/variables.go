@@ -12,10 +12,9 @@ import (
 	"pangolin/internal/ir"
 )
 
-// nameRegisters tells which registers hold variables of the source: parameters, what a
-// closure has captured, variables that loops change, and those that live in memory, of
-// which a register holds the address ("&x"). A variable that is set once has become the
-// value that it is set to, and SSA has forgotten its name.
+// nameRegisters names the registers that hold variables of the source: parameters, captured
+// variables, variables that loops change, and the addresses of variables in memory ("&x"). A
+// variable that is set once is just a value in SSA, which has forgotten its name.
 func (lo *lowerer) nameRegisters() {
 	for _, p := range lo.fn.Params {
 		lo.name(p, p.Name())
@@ -41,8 +40,7 @@ func (lo *lowerer) nameRegisters() {
 	slices.SortFunc(lo.f.Names, func(a, b ir.Name) int { return cmp.Compare(a.Reg, b.Reg) })
 }
 
-// name gives the registers of a value, or of the variable that it is the address of, a
-// name.
+// name names the registers of a value, or of the variable whose address it is.
 func (lo *lowerer) name(v ssa.Value, name string) {
 	if r, ok := lo.places[v]; ok {
 		lo.addName(name, r, lo.pointee(v))
@@ -65,8 +63,8 @@ func (lo *lowerer) addName(name string, r ir.Reg, t *ir.Type) {
 	}
 }
 
-// identifiers are the names that a function's source mentions: what SSA calls a phi or a
-// variable may be its own word, such as "complit".
+// identifiers are the names that occur in a function's source. SSA's names for phis and variables
+// may be its own, such as "complit".
 func identifiers(fn *ssa.Function) map[string]bool {
 	known := map[string]bool{}
 	if fn.Syntax() == nil {

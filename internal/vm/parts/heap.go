@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Heap is the part of a state that all threads share: what the package variables and the collection lead to. A search may have
-// nearly as many heaps as states, and reads their words only to execute a step, so they are packed (pack).
+// Heap is the part of a state that all threads share: what the package variables and the collection
+// lead to. A search may have nearly as many heaps as states, and reads their words only to execute
+// a step, so they are packed (pack).
 type Heap struct {
 	packed  []byte // the words that a saved state has before its threads, and the words of the objects
 	front   int    // how many of them are before the threads
@@ -19,8 +20,9 @@ type Heap struct {
 	Keys    uint64 // the offsets of the keys that occur in it, as bits
 }
 
-// pack appends words as varints. Most words are small numbers, or pointers to the first word of an object, which have the object's
-// number in their upper half. The lowest bit is 1 for such a pointer, so that it takes as few bytes as the number.
+// pack appends words as varints. Most words are small numbers, or pointers to the first word of an
+// object, which have the object's number in their upper half. The lowest bit is 1 for such a
+// pointer, so that it takes as few bytes as the number.
 func pack(dst []byte, words []uint64) []byte {
 	for _, w := range words {
 		switch {
@@ -56,8 +58,8 @@ func unpack(dst []uint64, packed []byte, most int) ([]uint64, []byte) {
 	return dst, packed
 }
 
-// AddHeap returns the number of a heap. ok is false if the heap is new and the store is full. A full store stays full, so a state
-// consists of numbered parts either always or never.
+// AddHeap returns the number of a heap. ok is false if the heap is new and the store is full. A
+// full store stays full, so a state consists of numbered parts either always or never.
 func (m *Memory) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) {
 	m.buffer = pack(pack(m.buffer[:0], front), heap)
 	packed := m.buffer
@@ -69,8 +71,8 @@ func (m *Memory) AddHeap(h Heap, front, heap []uint64) (number uint32, ok bool) 
 	})
 }
 
-// ReplaceHeap returns the number of the heap that results if change edits the words of a heap, for example if keys get other
-// values. change may replace scalars only.
+// ReplaceHeap returns the number of the heap that results if change edits the words of a heap, for
+// example if keys get other values. change may replace scalars only.
 func (m *Memory) ReplaceHeap(number uint32, change func(words []uint64)) (uint32, bool) {
 	h := *m.Heap(number)
 	words, _ := unpack(m.words[:0], h.packed, len(h.packed))

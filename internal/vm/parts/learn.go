@@ -29,8 +29,8 @@ const (
 	Parted = state.Parted
 )
 
-// TakeApart divides the machine's state into parts and numbers them in to. numbered is false if the state cannot be divided (apart
-// says why), or if the store is full.
+// TakeApart divides the machine's state into parts and numbers them in to. numbered is false if the
+// state cannot be divided (apart says why), or if the store is full.
 func (m *Memory) TakeApart(mach *vm.Machine, to *After) (apart state.Apart, numbered bool) {
 	p := &m.pieces
 	if mach.Threads() > Room {
@@ -79,8 +79,8 @@ func (m *Memory) heapOf(mach *vm.Machine) Heap {
 // Pieces returns the pieces of the state that was divided last.
 func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
 
-// Learn remembers the step that has led the machine to its state, which was divided into `to`. A step that cannot be remembered is
-// recorded as such, so that nobody tries again.
+// Learn remembers the step that has led the machine to its state, which was divided into `to`. A
+// step that cannot be remembered is recorded as such, so that nobody tries again.
 func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.makeRoom()
 	s := Step{call: d.Call, Returned: d.Returns}
@@ -140,8 +140,8 @@ func (l *lesson) learn() bool {
 	return l.learnOthers(s.effect)
 }
 
-// loose is the set of objects of the old heap that no root reaches after the step. It depends on the heap and the thread's part
-// alone.
+// loose is the set of objects of the old heap that no root reaches after the step. It depends on
+// the heap and the thread's part alone.
 func (l *lesson) loose() uint64 {
 	rooted := uint64(0)
 	for _, id := range l.pieces.Objects[:l.pieces.Rooted] {
@@ -152,7 +152,8 @@ func (l *lesson) loose() uint64 {
 	return (1<<l.heap.Objects - 1) &^ rooted
 }
 
-// findEffect determines the new names of what the old heap contained. It is false if another thread's number has entered the heap.
+// findEffect determines the new names of what the old heap contained. It is false if another
+// thread's number has entered the heap.
 func (l *lesson) findEffect() bool {
 	for n, id := range l.pieces.Objects {
 		if k := int(id) - l.base - 1; k < l.heap.Objects {
@@ -194,8 +195,9 @@ func (l *lesson) hasEffect() bool {
 	return l.to.Heap != l.draft.From.Heap || l.effect.renamesAny()
 }
 
-// known returns the effect, or an equal one that is already remembered. Two effects are equal if they change the same heap into
-// the same heap, rename alike, and drop objects with the same contents.
+// known returns the effect, or an equal one that is already remembered. Two effects are equal if
+// they change the same heap into the same heap, rename alike, and drop objects with the same
+// contents.
 func (l *lesson) known() *effect {
 	w := append(l.words[:0], uint64(l.draft.From.Heap)<<32|uint64(l.to.Heap))
 	if l.effect.renamesAny() {
@@ -211,8 +213,8 @@ func (l *lesson) known() *effect {
 	return e
 }
 
-// renaming appends the words by which effects that rename are compared: the new names, and the contents of objects that leave the
-// heap.
+// renaming appends the words by which effects that rename are compared: the new names, and the
+// contents of objects that leave the heap.
 func (l *lesson) renaming(w []uint64) []uint64 {
 	for _, n := range l.objects[:l.heap.Objects] {
 		w = append(w, uint64(n))
@@ -246,8 +248,8 @@ func (l *lesson) othersStay() bool {
 	return true
 }
 
-// learnOthers remembers how the effect changes the parts of the other threads. It is false if a part has changed that the effect
-// does not rename.
+// learnOthers remembers how the effect changes the parts of the other threads. It is false if a
+// part has changed that the effect does not rename.
 func (l *lesson) learnOthers(e *effect) bool {
 	for j := range l.to.N {
 		if j == l.draft.Agent {
@@ -278,8 +280,8 @@ func (l *lesson) learnOthers(e *effect) bool {
 	return true
 }
 
-// origins tells where each object and item that thread j now owns was before the step. It is false if one came from another
-// thread.
+// origins tells where each object and item that thread j now owns was before the step. It is false
+// if one came from another thread.
 func (l *lesson) origins(j int) (lost, Sources, bool) {
 	var from lost
 	p := &l.pieces.Threads[j]
@@ -304,7 +306,8 @@ func (l *lesson) origins(j int) (lost, Sources, bool) {
 	return from, items, ok
 }
 
-// own is the range of the objects that thread j owned before the step. Objects are counted from the heap's first one.
+// own is the range of the objects that thread j owned before the step. Objects are counted from the
+// heap's first one.
 func (l *lesson) own(j int) (first, end int) {
 	first = l.heap.Objects
 	for k := range j {
@@ -322,8 +325,8 @@ func (l *lesson) total() int {
 	return n
 }
 
-// sources tells where thread j's items, given by their names in the machine, were before the step. It is false if one came from
-// another thread.
+// sources tells where thread j's items, given by their names in the machine, were before the step.
+// It is false if one came from another thread.
 func (l *lesson) sources(items []uint8, j int) (Sources, bool) {
 	list := slices.Grow(Sources(nil), len(items)) // stays nil if there are no items
 	for _, k := range items {
@@ -359,8 +362,8 @@ func (l *lesson) learnResults() (ok bool) {
 	return ok
 }
 
-// learnSaid remembers the announcements for the thread's own call. Announcements for other threads' calls depend on the other
-// threads, so a step with one is not remembered.
+// learnSaid remembers the announcements for the thread's own call. Announcements for other threads'
+// calls depend on the other threads, so a step with one is not remembered.
 func (l *lesson) learnSaid() bool {
 	for _, a := range l.draft.Said {
 		words := append([]uint64(nil), a.Words...)
@@ -373,7 +376,8 @@ func (l *lesson) learnSaid() bool {
 	return true
 }
 
-// named tells which of the words are items, and where these were before the step; nil if none is an item.
+// named tells which of the words are items, and where these were before the step; nil if none is an
+// item.
 func (l *lesson) named(words []uint64) (list Sources, ok bool) {
 	for i, w := range words {
 		k, isItem := vm.AsItem(w)

@@ -11,17 +11,20 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Remembered steps. A step of a thread that makes no decision and meets no other thread depends on two parts of the state alone:
-// the heap, and the part of that thread. So it is executed once for each pair of these. Its result is remembered: the thread's new
-// part, and the step's effect on the heap. Half of all steps and more only read, and have no effect.
+// Remembered steps. A step of a thread that makes no decision and meets no other thread depends on
+// two parts of the state alone: the heap, and the part of that thread. So it is executed once for
+// each pair of these. Its result is remembered: the thread's new part, and the step's effect on the
+// heap. Half of all steps and more only read, and have no effect.
 //
-// An effect changes the parts of other threads in one way only: objects, items and thread numbers of the heap get other names, or
-// they leave the heap and then belong to the threads that still lead to them. These changes are remembered for each pair of effect
-// and part. If two threads lead to an object that no root reaches any more, the object stays in the heap; what the other threads
+// An effect changes the parts of other threads in one way only: objects, items and thread numbers
+// of the heap get other names, or they leave the heap and then belong to the threads that still
+// lead to them. These changes are remembered for each pair of effect and part. If two threads lead
+// to an object that no root reaches any more, the object stays in the heap; what the other threads
 // lead to is then part of the key under which the step is remembered (holding).
 //
-// For example: thread 1 is about to swap the tail of a queue (heap 12, part 40). The step is executed once; every state with heap
-// 12 and part 40 goes to heap 13 and part 41 from then on, whatever the other threads are doing.
+// For example: thread 1 is about to swap the tail of a queue (heap 12, part 40). The step is
+// executed once; every state with heap 12 and part 40 goes to heap 13 and part 41 from then on,
+// whatever the other threads are doing.
 
 // Room is the greatest number of threads in a position.
 const Room = 8
@@ -41,8 +44,8 @@ type Memory struct {
 	used    int64
 	records table[Record] // by heap and thread part
 	effects map[string]*effect
-	// numbered counts the effects that have been numbered. No number is used twice, even after forget, so a step from before that
-	// is still referred to finds no changes.
+	// numbered counts the effects that have been numbered. No number is used twice, even after
+	// forget, so a step from before that is still referred to finds no changes.
 	numbered uint32
 	changes  table[change] // by effect and thread part
 	stances  map[string]*vm.Stance
@@ -72,7 +75,8 @@ func (m *Memory) forget() {
 	m.recalled = 0
 }
 
-// A memory has to pay for itself: it may take `spare` bytes in any case, and `worth` bytes more for each step that was recalled.
+// A memory has to pay for itself: it may take `spare` bytes in any case, and `worth` bytes more for
+// each step that was recalled.
 const (
 	spare = 8 << 20
 	worth = 16
@@ -108,7 +112,8 @@ func (m *Memory) stance(s *vm.Stance) *vm.Stance {
 	return once(m, m.stances, s)
 }
 
-// once returns the value stored in the map under the key in m.buffer. If there is none, it stores a copy of *of.
+// once returns the value stored in the map under the key in m.buffer. If there is none, it stores a
+// copy of *of.
 func once[T any](m *Memory, in map[string]*T, of *T) *T {
 	kept := in[string(m.buffer)]
 	if kept == nil {
@@ -175,8 +180,9 @@ type After struct {
 	Said      []vm.Announcement
 }
 
-// Recall sets a to the state after step s of thread i in position p, without the names of items (Rename). It is false if it is not
-// known how the step changes another thread's part, or if two threads would own the same object then; the step has to be executed.
+// Recall sets a to the state after step s of thread i in position p, without the names of items
+// (Rename). It is false if it is not known how the step changes another thread's part, or if two
+// threads would own the same object then; the step has to be executed.
 func (m *Memory) Recall(s *Step, p *Position, i int, a *After) bool {
 	a.Position, a.step, a.from, a.agent = *p, s, p, i
 	a.Threads[i] = s.thread
@@ -206,7 +212,8 @@ func (m *Memory) spread(a *After) bool {
 	return true
 }
 
-// Rename fills in HeapItems, Items and Results of a recalled state. fresh is the name of the item that the call adds.
+// Rename fills in HeapItems, Items and Results of a recalled state. fresh is the name of the item
+// that the call adds.
 func (m *Memory) Rename(a *After, fresh int) {
 	before, more := m.Heap(a.from.Heap).Items, a.step.rest()
 	a.HeapItems = a.HeapItems[:0]
@@ -230,7 +237,8 @@ func (m *Memory) Rename(a *After, fresh int) {
 	}
 }
 
-// Speak fills in the announcements of a recalled step. fresh is the name of the item that the call adds.
+// Speak fills in the announcements of a recalled step. fresh is the name of the item that the call
+// adds.
 func (m *Memory) Speak(a *After, fresh int) {
 	a.Said = a.Said[:0]
 	list := a.step.rest().said
@@ -259,7 +267,8 @@ func (m *Memory) changed(a *After, j int) *change {
 	return m.changes.get(keyOf(a.step.effect.number, a.from.Threads[j]))
 }
 
-// results fills in the words that the call has returned. before is the number of items that come before the thread's own.
+// results fills in the words that the call has returned. before is the number of items that come
+// before the thread's own.
 func (a *After) results(before, fresh int) {
 	more := a.step.rest()
 	a.Results = more.named.put(append(a.Results[:0], more.results...), before, fresh)

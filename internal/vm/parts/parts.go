@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package parts stores the parts of states (vm/state divides a state into a heap and one part for each thread), each once under a
-// number, and remembers steps between states that are given by these numbers.
+// Package parts stores the parts of states (vm/state divides a state into a heap and one part for
+// each thread), each once under a number, and remembers steps between states that are given by
+// these numbers.
 //
-// It takes the parts of a machine's state, gives their numbers, and puts the words of a whole state together again. A state of
-// three threads is four numbers.
+// It takes the parts of a machine's state, gives their numbers, and puts the words of a whole state
+// together again. A state of three threads is four numbers.
 //
 // It does not execute anything, and does not know which states a search has visited.
 package parts
@@ -18,14 +19,16 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Thread is the part of a state that belongs to one thread: its stack, and the objects that only this thread reaches.
+// Thread is the part of a state that belongs to one thread: its stack, and the objects that only
+// this thread reaches.
 type Thread struct {
 	words []uint64 // the second word, where the tag goes, is 0
 	stack int
 	names []state.Place // the words that are names relative to the parts before this one in a state
 	Own
-	// Held are the objects of the heap to which the thread leads, by number, HeldItems the items and HeldNumbers the thread
-	// numbers. Each is a set of bits; in a heap that has more than there are bits, no step is remembered.
+	// Held are the objects of the heap to which the thread leads, by number, HeldItems the items
+	// and HeldNumbers the thread numbers. Each is a set of bits; in a heap that has more than there
+	// are bits, no step is remembered.
 	Held        uint64
 	HeldItems   uint32
 	HeldNumbers uint32
@@ -41,7 +44,8 @@ func (t *Thread) Words() []uint64 { return t.words }
 // Stack is how many of the words belong to the stack.
 func (t *Thread) Stack() int { return t.stack }
 
-// Most is the greatest number of objects of a heap that Held has bits for, mostNamed that of items and of thread numbers.
+// Most is the greatest number of objects of a heap that Held has bits for, mostNamed that of items
+// and of thread numbers.
 const (
 	Most      = 64
 	mostNamed = 32
@@ -89,8 +93,9 @@ func KeysIn(words []uint64) uint64 {
 	return set
 }
 
-// AddThread returns the number of a thread's part. Its second word, the tag, is ignored. own counts what only this thread reaches;
-// names is called for a new part and returns where the words contain names. ok is false if the part is new and the store is full.
+// AddThread returns the number of a thread's part. Its second word, the tag, is ignored. own counts
+// what only this thread reaches; names is called for a new part and returns where the words contain
+// names. ok is false if the part is new and the store is full.
 func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []state.Place) (number uint32, ok bool) {
 	return s.addThread(Thread{words: words, stack: stack}, func() Thread {
 		t := Thread{words: slices.Clone(words), stack: stack, Own: own,
@@ -101,7 +106,8 @@ func (s *Store) AddThread(words []uint64, stack int, own Own, names func() []sta
 	})
 }
 
-// addThread returns the number of the part with t's words. whole is called for a new part and completes it.
+// addThread returns the number of the part with t's words. whole is called for a new part and
+// completes it.
 func (s *Store) addThread(t Thread, whole func() Thread) (number uint32, ok bool) {
 	same := func(o *Thread) bool {
 		return o.stack == t.stack && o.words[0] == t.words[0] && slices.Equal(o.words[2:], t.words[2:])
@@ -140,8 +146,8 @@ func (o Own) named(p state.Place) int {
 	return o.Objects
 }
 
-// place sorts the names in the part: those of the thread's own things, which depend on the parts before it, and those of things in
-// the heap.
+// place sorts the names in the part: those of the thread's own things, which depend on the parts
+// before it, and those of things in the heap.
 func (t *Thread) place(g *state.Ground, names []state.Place) {
 	for _, p := range names {
 		index, own := g.Names(t.words[p.At], p)
@@ -210,8 +216,8 @@ func (s *Store) Join(dst []uint64, heap uint32, threads []uint32, tags []uint64)
 	return dst
 }
 
-// join adjusts the names in words, which are t's words from index from on. before is how many things of each sort belong to the
-// parts before t.
+// join adjusts the names in words, which are t's words from index from on. before is how many
+// things of each sort belong to the parts before t.
 func (s *Store) join(words []uint64, t *Thread, from int, before Own) {
 	for _, p := range t.names {
 		i := int(p.At) - from

@@ -9,8 +9,8 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Keys by rank. An engine that treats keys as names without values replaces the keys of a state by their ranks: 2, 4 and 8 become
-// 0, 1 and 2.
+// Keys by rank. An engine that treats keys as names without values replaces the keys of a state by
+// their ranks: 2, 4 and 8 become 0, 1 and 2.
 
 // RankKeys replaces each key in words by its rank among the keys at the offsets in present.
 func RankKeys(words []uint64, present uint64) {
@@ -24,7 +24,8 @@ func RankKeys(words []uint64, present uint64) {
 // RankOf counts the members of a set that are less than at.
 func RankOf(set uint64, at int) int { return bits.OnesCount64(set & (1<<at - 1)) }
 
-// Ranked returns the number of a part, of a thread or of a heap, after RankKeys. It is false if the store is full.
+// Ranked returns the number of a part, of a thread or of a heap, after RankKeys. It is false if the
+// store is full.
 func (m *Memory) Ranked(part uint32, thread bool, present uint64) (uint32, bool) {
 	// The result depends on the keys of the whole state, not only on those of the part.
 	key := m.ranks.key(part, thread, present)
@@ -42,7 +43,8 @@ func (m *Memory) Ranked(part uint32, thread bool, present uint64) (uint32, bool)
 	return to, ok
 }
 
-// rankings caches Ranked, which is asked for each part of every second state. Few sets of keys occur, so they are numbered.
+// rankings caches Ranked, which is asked for each part of every second state. Few sets of keys
+// occur, so they are numbered.
 type rankings struct {
 	sets   map[uint64]uint64
 	last   uint64 // the set of the last call

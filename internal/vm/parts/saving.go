@@ -11,8 +11,9 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Pass writes all parts, or reads parts into an empty store under the same numbers. Whether the store is full is written too and
-// kept whatever the limit is now: a part that had no number must not get one.
+// Pass writes all parts, or reads parts into an empty store under the same numbers. Whether the
+// store is full is written too and kept whatever the limit is now: a part that had no number must
+// not get one.
 func (s *Store) Pass(c *saved.Codec) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,13 +9,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// Standing is the place of a search's cursor: either the machine is in the cursor's state, or the state is given as a Position and
-// the machine may be anywhere. Every engine that divides states into parts uses it. What a saved state contains besides a
-// position, and what a step means to a monitor, is the engine's business.
+// Standing is the place of a search's cursor: either the machine is in the cursor's state, or the
+// state is given as a Position and the machine may be anywhere. Every engine that divides states
+// into parts uses it. What a saved state contains besides a position, and what a step means to a
+// monitor, is the engine's business.
 //
-// A cursor that loads a position leaves the machine alone. From there a remembered step leads to another position (Recall). The
-// machine is brought to the position only if the parts do not answer: to be looked at (Stance), or to execute a step (Enter). The
-// executed step is then remembered, if possible (Draft, TakeApart).
+// A cursor that loads a position leaves the machine alone. From there a remembered step leads to
+// another position (Recall). The machine is brought to the position only if the parts do not
+// answer: to be looked at (Stance), or to execute a step (Enter). The executed step is then
+// remembered, if possible (Draft, TakeApart).
 type Standing struct {
 	*Memory
 	// Executing turns off recalling, for callers that look at the machine after each step.
@@ -36,8 +38,9 @@ type Standing struct {
 	words   []uint64
 }
 
-// records are the records of the threads of a position that were looked up already. They may be outdated if the memory was emptied
-// since: a step found in an old record refers to changes that are gone, and is executed.
+// records are the records of the threads of a position that were looked up already. They may be
+// outdated if the memory was emptied since: a step found in an old record refers to changes that
+// are gone, and is executed.
 type records [Room]*Record
 
 // whereabouts tells which field describes the cursor's state.
@@ -63,10 +66,11 @@ func (s *Standing) Recalled() bool { return s.where == inAfter }
 // Leave puts the cursor into the machine's state and abandons the draft.
 func (s *Standing) Leave() { s.where, s.held, s.draft = inMachine, false, nil }
 
-// Load puts the cursor into the position that words describe (Append), followed by the tags of the threads if the engine has any.
+// Load puts the cursor into the position that words describe (Append), followed by the tags of the
+// threads if the engine has any.
 func (s *Standing) Load(words []uint64) {
-	// A search loads a state again for each of its moves, and a depth-first one loads what it has just saved. In both cases the
-	// records of its threads have been looked up already.
+	// A search loads a state again for each of its moves, and a depth-first one loads what it has
+	// just saved. In both cases the records of its threads have been looked up already.
 	if !slices.Equal(words, s.name) {
 		s.name = append(s.name[:0], words...)
 		s.Loaded.read(words)
@@ -79,13 +83,15 @@ func (s *Standing) Load(words []uint64) {
 	s.where, s.draft = inLoaded, nil
 }
 
-// Keep returns where the engine writes the position under which it saves the cursor's state, so that Stance can be asked about it.
+// Keep returns where the engine writes the position under which it saves the cursor's state, so
+// that Stance can be asked about it.
 func (s *Standing) Keep() *Position {
 	s.Saved, s.saved = Position{}, records{}
 	return &s.Saved
 }
 
-// Enter brings the machine to a position in order to execute: the cursor is in the machine's state then.
+// Enter brings the machine to a position in order to execute: the cursor is in the machine's state
+// then.
 func (s *Standing) Enter(p *Position) {
 	s.visit(p)
 	s.where, s.held = inMachine, false
@@ -101,7 +107,8 @@ func (s *Standing) visit(p *Position) {
 	s.at, s.held = *p, true
 }
 
-// Stance returns where a thread of Loaded or Saved is and what it is about to do. It may have to bring the machine there.
+// Stance returns where a thread of Loaded or Saved is and what it is about to do. It may have to
+// bring the machine there.
 func (s *Standing) Stance(p *Position, i int) *vm.Stance {
 	r := s.record(p, i)
 	if r.Stance != nil {
@@ -131,8 +138,8 @@ func (s *Standing) record(p *Position, i int) *Record {
 	return list[i]
 }
 
-// Find returns the step of thread i in Loaded: the call with a number, or going on if call is 0. It is nil if the step cannot be
-// recalled; tried tells whether it was executed before.
+// Find returns the step of thread i in Loaded: the call with a number, or going on if call is 0. It
+// is nil if the step cannot be recalled; tried tells whether it was executed before.
 func (s *Standing) Find(i int, call uint32) (step *Step, tried bool) {
 	step = s.record(&s.Loaded, i).find(s.Memory, &s.Loaded, i, call)
 	if step == nil || !step.known {
@@ -141,7 +148,8 @@ func (s *Standing) Find(i int, call uint32) (step *Step, tried bool) {
 	return step, true
 }
 
-// Recall takes a remembered step of thread i from Loaded. It is false if the step has to be executed (Memory.Recall).
+// Recall takes a remembered step of thread i from Loaded. It is false if the step has to be
+// executed (Memory.Recall).
 func (s *Standing) Recall(step *Step, i int) bool {
 	if !s.Memory.Recall(step, &s.Loaded, i, &s.After) {
 		return false
@@ -153,9 +161,9 @@ func (s *Standing) Recall(step *Step, i int) bool {
 // Rest takes a step that changes nothing but the engine's own part of the state.
 func (s *Standing) Rest() { s.After.Position, s.where = s.Loaded, inAfter }
 
-// Draft announces that the machine, which is in Loaded, is about to execute a step of thread i: the call with a number, or going
-// on if call is 0. fresh is the name of the item that the call adds, or -1. learn is false for a step that is known not to be
-// rememberable.
+// Draft announces that the machine, which is in Loaded, is about to execute a step of thread i: the
+// call with a number, or going on if call is 0. fresh is the name of the item that the call adds,
+// or -1. learn is false for a step that is known not to be rememberable.
 func (s *Standing) Draft(i int, call uint32, fresh int, learn bool) {
 	s.machine.Peered, s.draft = false, nil
 	if learn {
@@ -190,8 +198,8 @@ func (s *Standing) Says(list []vm.Announcement) {
 	}
 }
 
-// TakeApart divides the machine's state, which is the cursor's, and remembers the step that has led to it. numbered is false if
-// the state cannot be divided or the store is full.
+// TakeApart divides the machine's state, which is the cursor's, and remembers the step that has led
+// to it. numbered is false if the state cannot be divided or the store is full.
 func (s *Standing) TakeApart() (apart state.Apart, numbered bool) {
 	draft := s.draft
 	s.held, s.draft = false, nil
@@ -208,7 +216,8 @@ const named uint64 = 1 << 63
 // Named reports whether words are a position.
 func Named(words []uint64) bool { return words[0]&named != 0 }
 
-// Append appends a position without its tags: a word with the heap and the number of threads, then two thread parts in each word.
+// Append appends a position without its tags: a word with the heap and the number of threads, then
+// two thread parts in each word.
 func (p *Position) Append(dst []uint64) []uint64 {
 	dst = append(dst, uint64(p.Heap)|uint64(p.N)<<32|named)
 	for i := 0; i < p.N; i += 2 {

@@ -9,8 +9,9 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Sources tell where items were before a step. A value below fromOwn is an item of the heap by its name; from fromOwn on, an item
-// of the thread by its place among the thread's own; fromNew is an item that the call adds.
+// Sources tell where items were before a step. A value below fromOwn is an item of the heap by its
+// name; from fromOwn on, an item of the thread by its place among the thread's own; fromNew is an
+// item that the call adds.
 type Sources []uint8
 
 const (
@@ -18,8 +19,8 @@ const (
 	fromNew = 255
 )
 
-// Step is the result of a step: of going on if call is 0, else of making that call. Steps are the most numerous objects of a
-// search, so fields that few of them need are behind a pointer.
+// Step is the result of a step: of going on if call is 0, else of making that call. Steps are the
+// most numerous objects of a search, so fields that few of them need are behind a pointer.
 type Step struct {
 	call     uint32
 	thread   uint32
@@ -38,7 +39,8 @@ type more struct {
 	results   []uint64
 	named     Sources // by word of results: where the item was, or fromNone; nil: no word is an item
 	said      []said
-	// begun is where the thread is after the beginning of its call, before the first visible access; nil unless asked for.
+	// begun is where the thread is after the beginning of its call, before the first visible
+	// access; nil unless asked for.
 	begun *vm.Stance
 }
 
@@ -51,7 +53,8 @@ func (s *Step) rest() *more {
 	return s.more
 }
 
-// appendKey appends bytes that identify all fields; pointers to stances serve as names, as equal stances are stored once.
+// appendKey appends bytes that identify all fields; pointers to stances serve as names, as equal
+// stances are stored once.
 func (m *more) appendKey(dst []byte) []byte {
 	begun := uint64(uintptr(unsafe.Pointer(m.begun)))
 	dst = appendBytes(dst, []uint64{begun, m.lost.objects, uint64(m.lost.items)})
@@ -80,10 +83,12 @@ func (m *more) isNothing() bool {
 	return m.begun == nil && m.lost == lost{} && m.heapItems == nil && len(m.items)+len(m.results)+len(m.said) == 0
 }
 
-// Begun returns where the thread is after the beginning of its call, before the first visible access; nil unless asked for.
+// Begun returns where the thread is after the beginning of its call, before the first visible
+// access; nil unless asked for.
 func (s *Step) Begun() *vm.Stance { return s.rest().begun }
 
-// lost is what has left the heap and belongs to one thread now: objects and items of the old heap, as bits.
+// lost is what has left the heap and belongs to one thread now: objects and items of the old heap,
+// as bits.
 type lost struct {
 	objects uint64
 	items   uint32
@@ -150,19 +155,21 @@ type Record struct {
 	steps  []Step
 }
 
-// holding is the precondition of a remembered step beyond heap and part: loose are the heap's objects that no root reaches after
-// the step. Whether such an object stays in the heap or becomes a thread's own depends on what the other threads lead to (held). A
-// step without loose objects has the precondition nil.
+// holding is the precondition of a remembered step beyond heap and part: loose are the heap's
+// objects that no root reaches after the step. Whether such an object stays in the heap or becomes
+// a thread's own depends on what the other threads lead to (held). A step without loose objects has
+// the precondition nil.
 type holding struct {
 	loose uint64
 	held  holders
 }
 
-// holders are the sets of loose objects to which the other threads lead, one for each thread, in descending order. So they do not
-// depend on the order of the threads.
+// holders are the sets of loose objects to which the other threads lead, one for each thread, in
+// descending order. So they do not depend on the order of the threads.
 type holders [Room - 1]uint64
 
-// holdersOf returns the holders of some of the heap's objects among the threads of a position other than i.
+// holdersOf returns the holders of some of the heap's objects among the threads of a position other
+// than i.
 func (s *Store) holdersOf(p *Position, i int, objects uint64) (h holders) {
 	n := 0
 	for j := range p.N {
@@ -180,8 +187,8 @@ func (s *Store) holdersOf(p *Position, i int, objects uint64) (h holders) {
 	return h
 }
 
-// find returns the remembered step of thread i in a position; nil if it was not executed before. r is the thread's record; call is
-// the number of the call that it makes, 0 if it goes on.
+// find returns the remembered step of thread i in a position; nil if it was not executed before. r
+// is the thread's record; call is the number of the call that it makes, 0 if it goes on.
 func (r *Record) find(m *Memory, p *Position, i int, call uint32) *Step {
 	held, asked := holders{}, uint64(0)
 	for k := range r.steps {
@@ -201,7 +208,8 @@ func (r *Record) find(m *Memory, p *Position, i int, call uint32) *Step {
 	return nil
 }
 
-// learn adds a step or replaces the one with the same call and precondition. It returns how many bytes the record has grown.
+// learn adds a step or replaces the one with the same call and precondition. It returns how many
+// bytes the record has grown.
 func (r *Record) learn(s Step) int64 {
 	for i := range r.steps {
 		if o := &r.steps[i]; o.call == s.call && o.under == s.under {
@@ -214,8 +222,8 @@ func (r *Record) learn(s Step) int64 {
 	return int64(cap(r.steps)-before) * int64(unsafe.Sizeof(s))
 }
 
-// put writes the present names of items into words. before is how many items come before the thread's own, fresh the name of the
-// item that the call adds.
+// put writes the present names of items into words. before is how many items come before the
+// thread's own, fresh the name of the item that the call adds.
 func (list Sources) put(words []uint64, before, fresh int) []uint64 {
 	for k, from := range list {
 		if from != fromNone {

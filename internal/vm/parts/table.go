@@ -2,7 +2,8 @@
 
 package parts
 
-// table maps pairs of numbers to pointers. A search asks it at every transition, so key and value are neighbours in one array.
+// table maps pairs of numbers to pointers. A search asks it at every transition, so key and value
+// are neighbours in one array.
 type table[V any] struct {
 	slots []slot[V]
 	used  int
