@@ -22,6 +22,8 @@ type Bounds struct {
 	PerThread, Values       int    // 0: the configuration's
 	// Beside are configurations that the user has not asked for, whose states may be expensive.
 	Beside []string
+	// Chosen: the user has asked for the first configuration only. A search of those behind it that reaches a limit is left out of the verdict.
+	Chosen bool
 	Items  int // see Scope.Items
 
 	// nil: the configuration's
@@ -164,6 +166,7 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		}
 		s.Extra = i >= len(asked)
 		s.Dear = s.Extra && len(b.Beside) > 0
+		s.Longer = b.Chosen && i > 0 && !s.Extra
 		b.fit(&s.Clients, o)
 		if s.Extra && b.Values == 0 { // a scope without pre-adds has fewer values
 			s.Clients.Values = min(s.Clients.Values, s.Clients.Steps.To+s.Clients.PreAdds.To)

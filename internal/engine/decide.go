@@ -28,8 +28,8 @@ const (
 
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
-// pre-adds than the collection takes, and a dear one that stays unknown: the verdict, its scope, clients and states do not include them
-// (see verdict.Dropped).
+// pre-adds than the collection takes, a dear one that stays unknown, and a longer one that reaches a limit: the verdict, its scope,
+// clients and states do not include them (see verdict.Dropped).
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
 	return v, err
@@ -60,7 +60,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		if err != nil && v.Status == "" {
 			return v, nil, j.Subject.Explained(err)
 		}
-		if u[i].Extra && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
+		if s.mayDrop(&u[i]) && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
 			s.drop(&u[i], v)
 			s.leave(u[i+1:], u[i].Plain().Name())
 			break
@@ -101,6 +101,9 @@ func (s *summary) cheap(in *Scope) bool { return s.sum.States <= in.most()/2 }
 
 // spent reports whether the user's limit on states is reached.
 func (s *summary) spent() bool { return s.job.MaxStates > 0 && s.sum.States >= s.job.MaxStates }
+
+// mayDrop reports whether the verdict need not include a scope: the user has not asked for it, and a scope before it was searched.
+func (s *summary) mayDrop(in *Scope) bool { return in.Extra || in.Longer && len(s.union) > 0 }
 
 // drop records an extra scope whose search did not end. Its time and memory are added to the verdict's; its clients and states are not.
 func (s *summary) drop(in *Scope, v verdict.Verdict) {
@@ -200,7 +203,7 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 	var done Union
 	if !s.engine.Program {
 		for i := range s.union {
-			s.union[i].Extra = false
+			s.union[i].Extra, s.union[i].Longer = false, false
 		}
 		done = s.union.distinct()
 		widest := slices.SortedStableFunc(slices.Values(done), func(a, b Scope) int { return cmp.Compare(b.Clients.Threads.To, a.Clients.Threads.To) })

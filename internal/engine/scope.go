@@ -23,6 +23,8 @@ type Scope struct {
 	Items int
 	// Extra: the user has not asked for it; it is searched only if that is cheap (see DecideUnion).
 	Extra bool
+	// Longer: the user has not asked for it; if its search reaches a limit, the verdict is that of the scopes before it (see DecideUnion).
+	Longer bool
 	// Dear: states of this extra scope may be expensive.
 	Dear bool
 }

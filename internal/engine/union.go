@@ -112,7 +112,7 @@ func (u Union) Asked() Union {
 func (s *Scope) Within(t *Scope) bool {
 	shared, some := s.Clients.Intersect(t.Clients)
 	wider := *t
-	wider.Preset, wider.Clients, wider.Beforehand, wider.Extra, wider.Dear = s.Preset, s.Clients, s.Beforehand, s.Extra, s.Dear
+	wider.Preset, wider.Clients, wider.Beforehand, wider.Extra, wider.Dear, wider.Longer = s.Preset, s.Clients, s.Beforehand, s.Extra, s.Dear, s.Longer
 	return some && shared == s.Clients && wider == *s
 }
 

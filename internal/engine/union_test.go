@@ -265,6 +265,43 @@ func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
 	}
 }
 
+// Of the scopes that were chosen for a collection only the first was asked for: a search of the second that reaches a limit does not make
+// what holds in the first unknown. Where the user has named both, it does.
+func TestDecideUnion_DropsALongerScopeThatReachesALimit(t *testing.T) {
+	limited := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "time", Effort: verdict.Effort{States: 7}}
+	unsupported := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Effort: verdict.Effort{States: 7}}
+	verified := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1}}
+	for _, c := range []struct {
+		chosen  bool
+		answers []verdict.Verdict
+		status  verdict.Status
+		scope   string
+		dropped string
+	}{
+		{true, []verdict.Verdict{verified, limited}, verdict.Verified, "D", "2x4: time"},
+		{true, []verdict.Verdict{verified, verified}, verdict.Verified, "D+2x4", ""},
+		{true, []verdict.Verdict{verified, unsupported}, verdict.Unknown, "D+2x4", ""},
+		{true, []verdict.Verdict{verified, {Status: verdict.Violated}}, verdict.Violated, "D+2x4", ""},
+		{true, []verdict.Verdict{limited}, verdict.Unknown, "D+2x4", ""},
+		{false, []verdict.Verdict{verified, limited}, verdict.Unknown, "D+2x4", ""},
+	} {
+		u, o := scopesOf(t, Bounds{Config: "D+2x4", Chosen: c.chosen}, oracle.Counter)
+		s := &subject.Subject{}
+		for _, op := range o.List {
+			s.Operations = append(s.Operations, subject.Operation{Client: op})
+		}
+		n := 0
+		e := Engine{Extras: true, Run: func(context.Context, *Job, Events) (verdict.Verdict, error) {
+			n++
+			return c.answers[n-1], nil
+		}}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
+		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || n != len(c.answers) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
+			t.Errorf("chosen %v: %s in %s, dropped %q, after %d scopes, %v; want %s in %s, dropped %q", c.chosen, v.Status, v.Scope.Name(), dropped, n, err, c.status, c.scope, c.dropped)
+		}
+	}
+}
+
 // Clients and states of a verdict are those of its scope. A scope that was begun and dropped, and those that a limit of the
 // user's kept from being begun, are named.
 func TestDecideUnion_NamesWhatItDrops(t *testing.T) {

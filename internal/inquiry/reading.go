@@ -70,12 +70,13 @@ const mostLonger = 4000
 // longer chooses the scope of an object if the user has not: two threads that each take something, use it and give it back make six
 // calls, so D+2x6 if that has at most mostLonger clients, else fewer calls; four at least if operations return handles. (A context that
 // may be cancelled at any moment makes too many states.) The number of clients says little about that of states, so the configurations
-// that kill most mutants of objects for their cost (doc/scopes.md) are searched beside it while that is cheap.
+// that kill most mutants of objects for their cost (doc/scopes.md) are searched beside it while that is cheap. D is what the verdict is about at
+// least: a longer scope whose search reaches a limit is dropped.
 func (r *Reading) longer() error {
 	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4", "D"} {
 		r.bounds.Config = config
 		b := r.bounds
-		b.Beside = besideObjects
+		b.Beside, b.Chosen = besideObjects, true
 		var err error
 		if r.Scopes, err = b.Scopes(r.Ops); err != nil {
 			return err

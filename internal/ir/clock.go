@@ -9,7 +9,9 @@ type Clock struct {
 	Virtual bool
 	// Jumps: of ClockCounts, how often the clock may go on where it is read; 0: it stands still.
 	Jumps int
-	Form  ClockForm
+	// Late: of ClockCounts, the clock goes on only when the packages are initialised.
+	Late bool
+	Form ClockForm
 	// Read says that the program's code asks for the time, so that moments are part of its states.
 	Read bool
 }

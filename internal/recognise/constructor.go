@@ -213,12 +213,21 @@ func holds(sig *types.Signature) bool {
 
 // construct makes the maker of a constructor.
 func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
-	sig := fn.Signature()
+	return (&filler{pkg: pkg, settings: s}).construct(fn, want)
+}
+
+// constructWithin makes the maker of a constructor of another constructor's argument.
+func constructWithin(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
+	return (&filler{pkg: pkg, settings: s, within: true}).construct(fn, want)
+}
+
+func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
+	pkg, sig := f.pkg, fn.Signature()
 	concrete, args, err := signature(pkg, fn, want)
 	if err != nil {
 		return maker{}, err
 	}
-	f := &filler{pkg: pkg, settings: s, first: holds(concrete)}
+	f.first = holds(concrete)
 	var exprs []string
 	for i := range concrete.Params().Len() {
 		if concrete.Variadic() && i == concrete.Params().Len()-1 {

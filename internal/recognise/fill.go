@@ -15,6 +15,7 @@ type filler struct {
 	pkg      *types.Package
 	settings settings
 	first    bool // the one parameter is what is held first
+	within   bool // the constructor is that of another one's argument
 	bound    *bound
 	notes    []string
 }
@@ -183,16 +184,50 @@ func capacityName(name string) string {
 	return name
 }
 
-// pointer gives options as their zero value.
+// pointer gives options as their zero value, or as their constructor makes them if callers can set nothing of what it sets.
 func (f *filler) pointer(v *types.Var, p *types.Pointer) (expr, why string) {
 	if f.settings.cell {
 		return "nil", ""
 	}
-	if _, ok := p.Elem().Underlying().(*types.Struct); !ok {
+	s, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
 		return "", describe(v, f.pkg)
+	}
+	if expr := f.constructed(v, s); expr != "" {
+		f.note("%s: %s", nameOf(v), expr)
+		return expr, ""
 	}
 	f.note("%s: the zero value", nameOf(v))
 	return "new(" + typeString(p.Elem(), f.pkg) + ")", ""
+}
+
+// constructed calls an exported constructor of a type whose fields only its own package sets; "" if there is none that can be called. The
+// constructor's own arguments are not made in this way.
+func (f *filler) constructed(v *types.Var, s *types.Struct) string {
+	named := namedOf(v.Type())
+	if f.within || named == nil || named.Obj().Pkg() != f.pkg || s.NumFields() == 0 || settable(s) {
+		return ""
+	}
+	for _, fn := range constructors(f.pkg, named.Origin().Obj()) {
+		if !fn.Exported() {
+			continue
+		}
+		m, err := constructWithin(f.pkg, fn, named, f.settings)
+		if err == nil && !m.fallible && types.AssignableTo(m.typ, v.Type()) {
+			return m.expr
+		}
+	}
+	return ""
+}
+
+// settable says that callers can set a field.
+func settable(s *types.Struct) bool {
+	for field := range s.Fields() {
+		if field.Exported() {
+			return true
+		}
+	}
+	return false
 }
 
 // function gives a function of known shape: one of the package if the parameter

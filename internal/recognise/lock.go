@@ -92,6 +92,22 @@ func splitLock(methods []*method) (found []collection.Section, others []*method)
 	return found, others
 }
 
+// halves are the methods of a handle that are half of a critical section: an Unlock that no Lock precedes is a misuse, not a fault of the
+// collection.
+func halves(uses []*types.Selection) map[*types.Func]bool {
+	var methods []*method
+	for _, sel := range uses {
+		fn := sel.Obj().(*types.Func)
+		methods = append(methods, &method{name: fn.Name(), fn: fn, sig: sel.Type().(*types.Signature)})
+	}
+	out := map[*types.Func]bool{}
+	_, others := splitLock(methods)
+	for _, m := range methods {
+		out[m.fn] = !slices.Contains(others, m)
+	}
+	return out
+}
+
 // isQuery tells methods such as IsLocked, which ask a lock for its state.
 func isQuery(m *method) bool {
 	return len(m.params) == 0 && (onlyBool(m) || len(m.results) == 1 && m.results[0].Shape == collection.AsOpaque)

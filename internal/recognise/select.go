@@ -12,6 +12,9 @@ import (
 	"pangolin/oracle"
 )
 
+// halfOfSection is why Lock and Unlock are no operations.
+const halfOfSection = "is half of a critical section"
+
 // setLocksAside removes the halves of critical sections, unless named.
 func (d *draft) setLocksAside() {
 	found, others := splitLock(d.usable)
@@ -23,7 +26,7 @@ func (d *draft) setLocksAside() {
 		if slices.Contains(others, m) || slices.Contains(d.o.Ops, m.name) {
 			kept = append(kept, m)
 		} else {
-			d.c.skip(m.name, "is half of a critical section (Request.Kind lock verifies the lock)")
+			d.c.skip(m.name, halfOfSection+" (Request.Kind lock verifies the lock)")
 		}
 	}
 	d.usable = kept

@@ -534,12 +534,17 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 			usable = append(usable, m)
 			continue
 		}
-		for _, sel := range k.uses(t) {
+		uses := k.uses(t)
+		locks := halves(uses)
+		for _, sel := range uses {
 			sig := sel.Type().(*types.Signature)
 			fn := sel.Obj().(*types.Func)
 			m := &method{name: name + "." + fn.Name(), fn: fn, sig: sig, generic: sig}
 			why := m.widen(k)
 			m.keeps = true
+			if locks[fn] {
+				why = halfOfSection
+			}
 			if why == "" && m.arity() > history.MaxArity {
 				why = "has too many arguments"
 			}

@@ -124,7 +124,7 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 		return nil, err
 	}
 	if prog.Clock.Virtual = h.overrides.Virtual; h.found.Oracle.IsSelf() {
-		prog.Clock.Jumps = 1
+		prog.Clock.Jumps, prog.Clock.Late = 1, true
 	}
 	unknown, err := vm.Settle(prog)
 	if err != nil {

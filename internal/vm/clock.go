@@ -27,6 +27,9 @@ const (
 // hundred years.
 const longAgo int64 = 100 * 365 * 24 * 3600 * 1e9
 
+// initClockNote is what a verdict about a collection says if package initialisation reads the clock.
+const initClockNote = "the clock does not go on while packages are initialised"
+
 // Names of the functions at which threads wait for moments.
 const (
 	timerName    = preludePath + "timer"

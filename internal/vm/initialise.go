@@ -37,6 +37,7 @@ func (img *Image) initialise() error {
 type undecided struct {
 	asked  bool
 	ranged bool // a map of several entries was ranged over, in one order
+	early  bool // the clock was read and might have gone on, which it does later
 }
 
 // Choose notes that a decision was needed, and takes the first alternative.
@@ -58,6 +59,9 @@ func (m *Machine) initialises() bool {
 		m.End.Kind == Running && m.Out.Stdout == 0 && m.Out.Stderr == 0
 	if once && ch.ranged {
 		m.img.Prog.Notes.Add(initOrderNote)
+	}
+	if once && ch.early {
+		m.img.Prog.Notes.Add(initClockNote)
 	}
 	return once
 }

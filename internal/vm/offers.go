@@ -64,8 +64,12 @@ func chooseWaiter(c *call) control {
 // would see it where it does not go on any more misses that chance for ever, which nobody does in truth.
 func chooseMoment(c *call) control {
 	k := 0
-	if int(c.args[0]) < c.m.img.Prog.Clock.Jumps {
-		k = c.m.choose(2)
+	if clock := &c.m.img.Prog.Clock; int(c.args[0]) < clock.Jumps {
+		if init, ok := c.m.chooser.(*undecided); ok && clock.Late {
+			init.early = true
+		} else {
+			k = c.m.choose(2)
+		}
 	}
 	c.m.chance(c.t, 0, k == 1)
 	c.out[0] = c.args[0] + uint64(k)
