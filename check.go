@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -48,10 +47,10 @@ import (
 // looks at files of the module only.)
 func Check(t testing.TB, r Request) []verdict.Verdict {
 	t.Helper()
-	if testing.Short() && !r.Scope.asked() {
+	if isShort(t) && !r.Scope.asked() {
 		r.Scope.Config = "B"
 	}
-	r.Search.Scenes = r.Search.Scenes || keepsArtifacts()
+	r.Search.Scenes = r.Search.Scenes || keepsArtifacts(t)
 	if r.Out == "" {
 		r.Out = filepath.Join("testdata", "pangolin", filepath.FromSlash(t.Name()))
 	}
@@ -67,7 +66,7 @@ func Check(t testing.TB, r Request) []verdict.Verdict {
 	defer cancel()
 	p, err := Prepare(ctx, r)
 	if err == nil {
-		err = p.readFiles()
+		err = p.readFiles(t)
 	}
 	if err != nil {
 		t.Fatalf("pangolin: %v", err)
@@ -115,36 +114,12 @@ func untilDeadline(t testing.TB) (context.Context, context.CancelFunc) {
 }
 
 // readFiles reads the files of all packages of the module that the collections use.
-func (p *Prepared) readFiles() error {
+func (p *Prepared) readFiles(t testing.TB) error {
 	var dirs []string
-	for _, t := range p.targets {
-		dirs = append(dirs, t.Listed.Directories()...)
+	for _, c := range p.targets {
+		dirs = append(dirs, c.Listed.Directories()...)
 	}
-	return readFiles(dirs)
-}
-
-// readFiles lists directories and reads the Go files in them, for the test cache to know that the
-// result depends on them.
-func readFiles(dirs []string) error {
-	seen := map[string]bool{}
-	for _, dir := range dirs {
-		if seen[dir] {
-			continue
-		}
-		seen[dir] = true
-		entries, err := os.ReadDir(dir)
-		if err != nil {
-			return err
-		}
-		for _, e := range entries {
-			if strings.HasSuffix(e.Name(), ".go") {
-				if _, err := os.ReadFile(filepath.Join(dir, e.Name())); err != nil {
-					return err
-				}
-			}
-		}
-	}
-	return nil
+	return readFiles(t, dirs)
 }
 
 // again executes the stored witnesses, and reports the first one that still shows a violation; it removes the others. Those of expected
@@ -222,12 +197,6 @@ func render(format string, out io.Writer, result any) error {
 	return errors.Join(p.Show(result), p.Close())
 }
 
-// keepsArtifacts reports whether the test was run with -artifacts.
-func keepsArtifacts() bool {
-	f := flag.Lookup("test.artifacts")
-	return f != nil && f.Value.String() == "true"
-}
-
 // keep writes a page about what is wrong, and JSON about any verdict, to the test's artifacts, if it was run with -artifacts.
 func keep(t testing.TB, name string, v verdict.Verdict) {
 	keepAs(t, name, "json", v)
@@ -238,7 +207,7 @@ func keep(t testing.TB, name string, v verdict.Verdict) {
 
 // keepAs writes a result to the test's artifacts, in the format that is also the file's ending, if it was run with -artifacts.
 func keepAs(t testing.TB, name, format string, result any) {
-	if !keepsArtifacts() {
+	if !keepsArtifacts(t) {
 		return
 	}
 	out, err := os.Create(filepath.Join(t.ArtifactDir(), name+"."+format))

@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -60,10 +58,10 @@ func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	_ = f // its source is executed
 	ctx, cancel := untilDeadline(t)
 	defer cancel()
-	r := Request{Search: Search{Min: true, Scenes: keepsArtifacts()}}
+	r := Request{Search: Search{Min: true, Scenes: keepsArtifacts(t)}}
 	err := r.options(with)
 	if err == nil {
-		r.Packages, err = testedPackages(t.Name())
+		r.Packages, err = testedPackages(t.Name(), stack(t))
 	}
 	if err != nil {
 		t.Fatalf("pangolin: %v", err)
@@ -73,8 +71,8 @@ func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	r.Out = filepath.Join("testdata", "pangolin", filepath.FromSlash(t.Name()))
 	r.Events.Note = func(text string) { t.Logf("pangolin: %s", text) }
 	r.Program.Test, _, _ = strings.Cut(t.Name(), "/")
-	r.Program.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), call), "-test.short=" + strconv.FormatBool(testing.Short())}
-	s, err := r.testWithFiles(ctx)
+	r.Program.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), call), "-test.short=" + strconv.FormatBool(isShort(t))}
+	s, err := r.testWithFiles(ctx, t)
 	if err != nil {
 		t.Fatalf("pangolin: %v", err)
 		return
@@ -134,12 +132,12 @@ const (
 )
 
 // testWithFiles loads a test, whose files become inputs of the test cache.
-func (r *Request) testWithFiles(ctx context.Context) (*subject.Subject, error) {
+func (r *Request) testWithFiles(ctx context.Context, t testing.TB) (*subject.Subject, error) {
 	s, err := r.program(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s, readFiles(s.Directories)
+	return s, readFiles(t, s.Directories)
 }
 
 // fails executes what was kept of this call of CheckFunc, and reports what still goes wrong.
@@ -158,32 +156,14 @@ func (r *Request) fails(t testing.TB, s *subject.Subject, call int) bool {
 
 // testedPackages returns the package in which a test in progress is declared: the one of a function of that name in the stack below
 // CheckFunc, without the suffix that the path of external tests has.
-func testedPackages(name string) ([]string, error) {
+func testedPackages(name string, stack []string) ([]string, error) {
 	top, _, _ := strings.Cut(name, "/")
-	pcs := make([]uintptr, 64)
-	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])
-	for {
-		frame, more := frames.Next()
-		if path, function := splitFunction(frame.Function); function == top || strings.HasPrefix(function, top+".") {
+	for _, called := range stack {
+		if path, function := splitFunction(called); function == top || strings.HasPrefix(function, top+".") {
 			return []string{strings.TrimSuffix(path, "_test")}, nil
 		}
-		if !more {
-			return nil, fmt.Errorf("CheckFunc is not called by a function %s, so the source of the test cannot be found", top)
-		}
 	}
-}
-
-// calls counts the calls of CheckFunc by each test.
-var calls sync.Map // of *int by testing.TB
-
-// nextCall is the number of this call of CheckFunc in its test, counted from 1.
-func nextCall(t testing.TB) int {
-	n, known := calls.LoadOrStore(t, new(int))
-	if !known {
-		t.Cleanup(func() { calls.Delete(t) })
-	}
-	*n.(*int)++ // a test calls it from one goroutine at a time
-	return *n.(*int)
+	return nil, fmt.Errorf("CheckFunc is not called by a function %s, so the source of the test cannot be found", top)
 }
 
 // tellOutcomes reports how a test can end: what is wrong comes first, and once where it is alike.

@@ -29,7 +29,7 @@ func CheckNew[T any](t testing.TB, newCollection func() T) []verdict.Verdict {
 	t.Helper()
 	r, err := requestOf(newCollection)
 	if err != nil {
-		t.Fatalf("pangolin: %v", err)
+		t.Fatalf("pangolin: CheckNew is given %v", err)
 		return nil
 	}
 	return Check(t, r)
@@ -42,26 +42,39 @@ func requestOf(f any) (Request, error) {
 	if made.Kind() == reflect.Pointer {
 		named = made.Elem()
 	}
-	pkg := named.PkgPath()
-	if pkg == "" {
-		return Request{}, fmt.Errorf("a %s has no package of its own: Request.New names a constructor", made)
-	}
 	pc := reflect.ValueOf(f).Pointer()
 	fn := runtime.FuncForPC(pc)
 	file, _ := fn.FileLine(pc)
-	path, name := splitFunction(fn.Name())
-	bare, generic := strings.CutSuffix(name, "[...]")
-	if path != pkg || strings.Contains(bare, ".") || strings.HasSuffix(bare, "-fm") {
-		return Request{}, fmt.Errorf("CheckNew is given %s, which package %s cannot call by a name: "+
-			"declare func newForTest() %s in a _test.go file of that package and give that, or write pangolin.Check(t, pangolin.Request{Packages: []string{%q}, New: \"...\"})",
-			describeFunction(name), pkg, made, pkg)
+	return Constructor{Function: fn.Name(), File: file, Made: made.String(), Type: named.Name(), Package: named.PkgPath()}.Request()
+}
+
+// Constructor describes a function that makes collections, as packages runtime and reflect spell it.
+type Constructor struct {
+	Function string // "example.com/queue.NewQueue"
+	File     string // in which it is declared
+	Made     string // "*queue.Queue"
+	Type     string // "Queue"
+	Package  string // of the type: "example.com/queue"
+}
+
+// Request is the request about the collection that the function makes. The error's text goes on behind "it is given".
+func (c Constructor) Request() (Request, error) {
+	if c.Package == "" {
+		return Request{}, fmt.Errorf("a function that makes a %s, which has no package of its own: Request.New names a constructor", c.Made)
 	}
-	_, arguments, _ := strings.Cut(named.Name(), "[")
+	path, name := splitFunction(c.Function)
+	bare, generic := strings.CutSuffix(name, "[...]")
+	if path != c.Package || strings.Contains(bare, ".") || strings.HasSuffix(bare, "-fm") {
+		return Request{}, fmt.Errorf("%s, which package %s cannot call by a name: "+
+			"declare func newForTest() %s in a _test.go file of that package and give that, or name an expression of the package by Request.New",
+			describeFunction(name), c.Package, c.Made)
+	}
+	_, arguments, _ := strings.Cut(c.Type, "[")
 	if generic {
-		bare += "[" + strings.ReplaceAll(arguments, pkg+".", "")
+		bare += "[" + strings.ReplaceAll(arguments, c.Package+".", "")
 	}
 	// Type arguments of the collection's own package may be declared in its test files.
-	return Request{Packages: []string{pkg}, New: bare + "()", Tests: strings.HasSuffix(file, "_test.go") || strings.Contains(arguments, pkg+".")}, nil
+	return Request{Packages: []string{c.Package}, New: bare + "()", Tests: strings.HasSuffix(c.File, "_test.go") || strings.Contains(arguments, c.Package+".")}, nil
 }
 
 // describeFunction says what sort of function has a name, as package runtime spells it: "TestQueue.func1" is a literal.

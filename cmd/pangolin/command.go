@@ -53,6 +53,7 @@ func subcommands() []constructor {
 		newMerge,
 		newCache,
 		newServe,
+		newRemote,
 		newInit,
 		newCompletion,
 		newVersion,

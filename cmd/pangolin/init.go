@@ -14,18 +14,22 @@ import (
 	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"pangolin"
 )
 
 // The subcommand init edits the user's go.mod or go.work and writes first tests; -undo reverts both. No existing file is overwritten.
 
-const initHelp = `Init makes Pangolin importable in the current module: it adds a requirement of
-it and a replacement by its sources (or, where there is a workspace, these to the
-workspace; a vendor directory is made anew), and writes a first test for the
-collections that it finds, into pangolin_test.go beside them. It overwrites
-nothing. Init -undo takes it back, the version of Go that the module asks for
-included; of the tests it removes those that are as they were written.
+const initHelp = `Init writes a first test for the collections that it finds, into pangolin_test.go
+beside them, and makes module pangolin/check importable in the current module, by
+which tests ask this command: it adds a requirement of it and a replacement by
+its sources (or, where there is a workspace, these to the workspace; a vendor
+directory is made anew). The module keeps its version of Go, and gets no other
+requirement. Init overwrites nothing. Init -undo takes it back; of the tests it
+removes those that are as they were written.
 
 Init -ci writes, into the git repository, a workflow for hosted continuous
 integration (.github/workflows/pangolin.yml: a cache of verdicts, four shards,
@@ -33,12 +37,14 @@ their results merged and shown as code scanning alerts), a hook that verifies
 what a commit can reach (.githooks/pre-commit), and a file for an image with
 Pangolin (pangolin.Containerfile). Files that are there stay as they are.
 
-The sources are those that this command was built from, unless -from says
-otherwise.`
+The sources are the directory check of the checkout that this command was built
+from, or the one beside the command, as in a release. -from names another
+directory, or a module that can be downloaded: -from example.com/fork@v1.2.0
+stands for the module example.com/fork/check at that version.`
 
 func newInit(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("init", flag.ContinueOnError)
-	from := fs.String("from", "", "`directory` of Pangolin's sources")
+	from := fs.String("from", "", "`directory` of Pangolin's sources, or MODULE@VERSION of one that can be downloaded")
 	undo := fs.Bool("undo", false, "take back what init has done")
 	ci := fs.Bool("ci", false, "write files for continuous integration, and nothing else")
 	return &ffcli.Command{
@@ -64,11 +70,11 @@ func newInit(con *console) *ffcli.Command {
 			if *undo {
 				return undoInit(ctx, con, tests)
 			}
-			dir, err := sources(*from)
+			from, err := sources(*from)
 			if err != nil {
 				return err
 			}
-			return doInit(ctx, con, dir, tests)
+			return doInit(ctx, con, from, tests)
 		},
 	}
 }
@@ -106,34 +112,47 @@ func firstTests(ctx context.Context, con *console, patterns []string) ([]firstTe
 // testFile is a test of some types of a package.
 func testFile(pkg string, types []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "package %s\n\nimport (\n\t\"testing\"\n\n\t\"pangolin\"\n)\n", pkg)
+	fmt.Fprintf(&b, "package %s\n\nimport (\n\t\"testing\"\n\n\t\"pangolin/check\"\n)\n", pkg)
 	for _, name := range types {
 		fmt.Fprintf(&b, "\n// Every interleaving of every small client of %s.\nfunc TestPangolin_%[1]s(t *testing.T) {\n"+
-			"\tpangolin.Check(t, pangolin.Request{Type: %[1]q})\n}\n", name)
+			"\tcheck.Verify(t, \"-type=%[1]s\")\n}\n", name)
 	}
 	return b.String()
 }
 
-// sources is the directory of Pangolin's sources: as the user says, or those that this command
-// was built from.
+// checkModule is the module that tests import.
+const checkModule = "pangolin/check"
+
+// sources is what stands for the module that tests import: a directory, or MODULE@VERSION. It is what the user says, or the directory
+// of the checkout that this command was built from, or the one beside the command.
 func sources(from string) (string, error) {
-	dir := from
-	if dir == "" {
-		_, file, _, _ := runtime.Caller(0)
-		dir = filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	if path, version, is := strings.Cut(from, "@"); is {
+		if err := module.CheckPath(path); err != nil || !semver.IsValid(version) {
+			return "", &usageError{"init", fmt.Sprintf("init -from %s: want MODULE@VERSION, such as example.com/fork@v1.2.0", from)}
+		}
+		return path + "/check@" + version, nil
 	}
-	dir, err := filepath.Abs(dir)
-	if err != nil {
-		return "", err
+	if from != "" {
+		dir, err := filepath.Abs(from)
+		if err == nil && !isCheck(filepath.Join(dir, "check")) {
+			err = fmt.Errorf("init -from %s: this directory does not contain module pangolin/check, in a directory check", from)
+		}
+		return filepath.Join(dir, "check"), err
 	}
+	_, file, _, _ := runtime.Caller(0)
+	here, _ := os.Executable() // without it there is nothing beside it
+	for _, dir := range []string{filepath.Dir(filepath.Dir(filepath.Dir(file))), filepath.Dir(here)} {
+		if dir = filepath.Join(dir, "check"); filepath.IsAbs(dir) && isCheck(dir) {
+			return dir, nil
+		}
+	}
+	return "", errors.New("init: the directory of Pangolin's sources is not known, since this command was built with -trimpath and has no directory check beside it: name the sources with -from DIR")
+}
+
+// isCheck reports whether a directory contains the module that tests import.
+func isCheck(dir string) bool {
 	text, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	if err == nil && strings.HasPrefix(string(text), "module pangolin\n") {
-		return dir, nil
-	}
-	if from == "" {
-		return "", errors.New("init: the directory of Pangolin's sources is not known: name it with -from DIR")
-	}
-	return "", fmt.Errorf("init: -from %s: this directory does not contain the module pangolin", from)
+	return err == nil && modfile.ModulePath(text) == checkModule
 }
 
 // goCommand runs the go command and returns its output.
@@ -179,35 +198,31 @@ func doInit(ctx context.Context, con *console, dir string, tests []firstTest) er
 	return nil
 }
 
-// addRequirement adds Pangolin to the workspace, or to the module.
-func addRequirement(ctx context.Context, con *console, dir string) error {
+// addRequirement adds the module that tests import to the workspace, or to the module.
+func addRequirement(ctx context.Context, con *console, from string) error {
 	work, err := goEnvironment(ctx, "GOWORK")
 	if err != nil {
 		return err
 	}
-	if work != "" && work != "off" {
-		before, err := os.ReadFile(work)
-		if err != nil {
+	_, _, downloaded := strings.Cut(from, "@")
+	if work != "" && work != "off" && !downloaded {
+		if _, err := goCommand(ctx, "work", "use", from); err != nil {
 			return err
 		}
-		if _, err := goCommand(ctx, "work", "use", dir); err != nil {
-			return err
-		}
-		fmt.Fprintf(con.out, "%s uses %s\n", relative(work), dir)
-		return noteVersion(work, before)
+		fmt.Fprintf(con.out, "%s uses %s\n", relative(work), from)
+		return nil
 	}
-	return editModule(ctx, noteVersion, func(file string) error {
-		if _, err := goCommand(ctx, "mod", "edit", "-require=pangolin@v0.0.0", "-replace=pangolin="+dir); err != nil {
+	return editModule(ctx, func(file string) error {
+		if _, err := goCommand(ctx, "mod", "edit", "-require="+checkModule+"@v0.0.0", "-replace="+checkModule+"="+from); err != nil {
 			return err
 		}
-		fmt.Fprintf(con.out, "%s requires pangolin, which is %s\n", relative(file), dir)
+		fmt.Fprintf(con.out, "%s requires %s, which is %s\n", relative(file), checkModule, from)
 		return nil
 	})
 }
 
-// editModule edits the go.mod of the current module, completes it and updates the note of the Go version; if that fails, the module's files
-// are restored.
-func editModule(ctx context.Context, version func(file string, before []byte) error, edit func(file string) error) error {
+// editModule edits the go.mod of the current module and completes it; if that fails, the module's files are restored.
+func editModule(ctx context.Context, edit func(file string) error) error {
 	file, err := goEnvironment(ctx, "GOMOD")
 	if err != nil {
 		return err
@@ -223,9 +238,6 @@ func editModule(ctx context.Context, version func(file string, before []byte) er
 	sumsBefore, sumsErr := os.ReadFile(sums)
 	if err = edit(file); err == nil {
 		_, err = goCommand(ctx, "mod", "tidy")
-	}
-	if err == nil {
-		err = version(file, before)
 	}
 	if err == nil {
 		err = vendor(ctx, file)
@@ -261,26 +273,48 @@ func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 		return err
 	}
 	if work != "" && work != "off" {
-		dir, err := sources("")
-		if err != nil {
-			return err
-		}
-		before, err := os.ReadFile(work)
-		if err != nil {
-			return err
-		}
-		if _, err = goCommand(ctx, "work", "edit", "-dropuse="+dir); err != nil {
-			return err
-		}
-		return restoreVersion(work, before)
+		return dropUse(ctx, work)
 	}
-	return editModule(ctx, restoreVersion, func(file string) error {
-		if _, err := goCommand(ctx, "mod", "edit", "-droprequire=pangolin", "-dropreplace=pangolin"); err != nil {
+	return editModule(ctx, func(file string) error {
+		if _, err := goCommand(ctx, "mod", "edit", "-droprequire="+checkModule, "-dropreplace="+checkModule); err != nil {
 			return err
 		}
-		fmt.Fprintf(con.out, "%s requires pangolin no more\n", relative(file))
+		fmt.Fprintf(con.out, "%s requires %s no more\n", relative(file), checkModule)
 		return nil
 	})
+}
+
+// dropUse takes the module that tests import out of a workspace, wherever it is.
+func dropUse(ctx context.Context, work string) error {
+	text, err := os.ReadFile(work)
+	if err != nil {
+		return err
+	}
+	file, err := modfile.ParseWork(work, text, nil)
+	if err != nil {
+		return err
+	}
+	for _, use := range file.Use {
+		dir := filepath.FromSlash(use.Path)
+		if !filepath.IsAbs(dir) {
+			dir = filepath.Join(filepath.Dir(work), dir)
+		}
+		if isCheck(dir) {
+			if _, err := goCommand(ctx, "work", "edit", "-dropuse="+use.Path); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// vendor updates the module's vendor directory, if it has one.
+func vendor(ctx context.Context, module string) error {
+	if _, err := os.Stat(filepath.Join(filepath.Dir(module), "vendor", "modules.txt")); err != nil {
+		return nil
+	}
+	_, err := goCommand(ctx, "mod", "vendor")
+	return err
 }
 
 // relative is a file as seen from the current directory.

@@ -75,7 +75,7 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 			e.Vars = append(e.Vars, env...)
 			// What go test links and vets again and again in scripts is no concern of theirs.
 			e.Vars = append(e.Vars, strings.TrimSpace("GOFLAGS="+goFlags(env)+" -vet=off -ldflags=-w"))
-			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home", "PANGOLIN_CACHE=off")
+			e.Vars = append(e.Vars, "REPOSITORY="+root, "TMPDIR="+e.WorkDir+"/tmp", "HOME="+e.WorkDir+"/home", "PANGOLIN_CACHE=off", "PANGOLIN="+process)
 			i := slices.Index(files, filepath.Join(dir, strings.TrimPrefix(filepath.Base(e.WorkDir), "script-")+".txtar"))
 			if i < 0 || level.OutOf(i, 16, every) {
 				e.T().Skip("some scripts will do; -level more runs all")

@@ -56,6 +56,10 @@ func TestExecute_FailsIfResultsCannotBeWritten(t *testing.T) {
 	for name, text := range racy {
 		files[name] = strings.Replace(text, "package main\n", "package main\n\nimport \"os\"\n", 1)
 	}
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir := writeFiles(t, files)
 	t.Chdir(dir)
 	if code, _, said := pangolinIn(t, dir, "verify", "-q", "-config", "2x3", "-out", "kept", "./box"); code != verdict.ExitViolated {
@@ -70,7 +74,7 @@ func TestExecute_FailsIfResultsCannotBeWritten(t *testing.T) {
 		{"ops", "./box"}, {"ops", "-json", "./box"}, {"verify", "-config", "B", "-out", "", "./box"}, {"verify", "-config", "B", "-out", "", "-json", "./box"},
 		{"histories", "-config", "A", "./box"}, {"replay", witnesses[0]}, {"replay", "-json", witnesses[0]}, {"replay", "-step", witnesses[0]}, {"replay", "-dot", "1", witnesses[0]},
 		{"run", "main/main.go"}, {"run", "-all", "main/main.go"}, {"run", "-all", "-json", "main/main.go"}, {"lts", "-o", "box.aut", "./box.Counter"},
-		{"refine", "-threads", "2", "-per-thread", "1", "./box.Counter"}, {"prove", "./box.Counter"}, {"compare", "box.aut", "box.aut"}, {"reduce", "box.aut"}, {"init"}, {"study", "nothing", "-h"},
+		{"refine", "-threads", "2", "-per-thread", "1", "./box.Counter"}, {"prove", "./box.Counter"}, {"compare", "box.aut", "box.aut"}, {"reduce", "box.aut"}, {"init", "-from", root}, {"study", "nothing", "-h"},
 	}
 	for _, c := range newRoot(&console{}).Subcommands {
 		commands = append(commands, []string{"help", c.Name})

@@ -16,11 +16,11 @@ var builtins = map[string]bool{
 	"reflect": true, "syscall": true, "unsafe": true, "log": true, "testing": true, "pangolin/mark": true,
 	"internal/race": true, "internal/bytealg": true, "internal/cpu": true, "internal/abi": true,
 	"internal/reflectlite": true, "internal/poll": true, "internal/testlog": true, "internal/godebug": true,
-	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true, toolPath: true,
+	"internal/synctest": true, "internal/msan": true, "internal/asan": true, "unique": true, "weak": true, "pangolin": true, "pangolin/check": true,
 }
 
-// toolPath is Pangolin's own package, which tests import to call CheckNew.
-const toolPath = "pangolin"
+// isToolPath reports whether a package is one of Pangolin's own that tests import to call CheckNew or check.New.
+func isToolPath(path string) bool { return path == "pangolin" || path == "pangolin/check" }
 
 func isBuiltin(path string) bool {
 	return builtins[path] || strings.HasPrefix(path, "runtime/") || strings.HasPrefix(path, "internal/runtime/") ||

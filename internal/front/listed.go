@@ -222,7 +222,7 @@ func (p *Listed) Directories() (dirs []string) {
 		if q.Module != nil && len(q.GoFiles) > 0 {
 			dirs = append(dirs, filepath.Dir(q.GoFiles[0]))
 		}
-		return q.Module != nil && q.PkgPath != toolPath
+		return q.Module != nil && !isToolPath(q.PkgPath)
 	}, nil)
 	slices.Sort(dirs)
 	return slices.Compact(dirs)

@@ -168,9 +168,9 @@ func (l *loader) isStandard(p *packages.Package) bool {
 	return p.Module == nil && p != l.target
 }
 
-// isTool reports whether p is Pangolin's own package for tests. Users' tests import it to have a
-// type verified; it is not part of the program.
-func (l *loader) isTool(p *packages.Package) bool { return p.PkgPath == toolPath && p != l.target }
+// isTool reports whether p is one of Pangolin's own packages for tests. Users' tests import them to have a
+// type verified; they are not part of the program.
+func (l *loader) isTool(p *packages.Package) bool { return isToolPath(p.PkgPath) && p != l.target }
 
 // fromSource says whether the package's function bodies are compiled.
 func (l *loader) fromSource(p *packages.Package) bool {

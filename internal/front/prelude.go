@@ -10,6 +10,7 @@ import (
 	"go/token"
 	"go/types"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,8 +19,8 @@ import (
 // The prelude is Go source that models functions and variables of standard
 // packages. Three directives connect it with them:
 //
-//	//pangolin:for PKG      above the package clause: the file is used when
-//	                        a source package imports PKG (without it: always)
+//	//pangolin:for PKG ...  above the package clause: the file is used when
+//	                        a source package imports one PKG (without it: always)
 //	//pangolin:model NAME   above a function or variable: it stands for NAME, as
 //	                        ssa.Function.String and ssa.Global.String print it
 //
@@ -51,7 +52,7 @@ type models struct {
 // preludeFile is a parsed file of the prelude.
 type preludeFile struct {
 	file   *ast.File
-	models string // the package it models; "" for all programs
+	models []string // the packages that it models; none for all programs
 }
 
 func (l *loader) preludeSources() ([]preludeFile, error) {
@@ -69,7 +70,7 @@ func (l *loader) preludeSources() ([]preludeFile, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, preludeFile{file: f, models: directive(f.Doc, f.Comments, forDirective)})
+		files = append(files, preludeFile{file: f, models: strings.Fields(directive(f.Doc, f.Comments, forDirective))})
 	}
 	return files, nil
 }
@@ -122,7 +123,7 @@ func (c *checker) prelude() (*models, error) {
 // neededPrelude selects files: those for packages that a source package, or a
 // selected file, imports.
 func (c *checker) neededPrelude(all []preludeFile) []*ast.File {
-	imported := map[string]bool{"": true}
+	imported := map[string]bool{}
 	for pkg := range c.seen {
 		imported[pkg.Path()] = true
 	}
@@ -130,7 +131,7 @@ func (c *checker) neededPrelude(all []preludeFile) []*ast.File {
 	for changed := true; changed; {
 		changed = false
 		for i, f := range all {
-			if taken[i] || !imported[f.models] {
+			if taken[i] || len(f.models) > 0 && !slices.ContainsFunc(f.models, func(path string) bool { return imported[path] }) {
 				continue
 			}
 			taken[i], changed = true, true

@@ -1,0 +1,3 @@
+module pangolin/check
+
+go 1.21
