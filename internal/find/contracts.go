@@ -8,25 +8,27 @@ import (
 	"strings"
 )
 
-// Contract is a sentence of the documentation that restricts the use of an operation. Roles are the roles that the sentence may mean, as
-// -roles has them, the weakest first; none if no role says it, such as "must not be copied after first use".
+// Contract is a sentence of the documentation that restricts the use of an operation, with the
+// roles (-roles) that it may mean, the weakest first. There are none for sentences like "must not
+// be copied after first use".
 type Contract struct {
-	Operation string   // "SetLimit"; "": the whole type
+	Operation string   // "SetLimit"; "": the sentence is about the whole type
 	Sentence  string   // "The limit must not be modified while any goroutines in the group are active."
-	At        string   // where it begins, as file:line
+	At        string   // the beginning of the sentence, as file:line
 	Roles     []string // "alone", "first"
 }
 
 // Once reports whether the first of the roles allows one call.
 func (c *Contract) Once() bool { return c.Roles[0] == "once" || c.Roles[0] == "last" }
 
-// must is the beginning of a restriction, and mustNot of one that forbids.
+// must and mustNot are the words with which a sentence demands or forbids something.
 const (
 	must    = `\b(must|should|shall|has to|have to|needs to|need to|may only|can only|only)\b`
 	mustNot = `\b(must|should|shall|may|can)(not| not|n't| never)\b`
 )
 
-// restrictions are the sentences that restrict the use of an operation, and the roles that they may mean.
+// restrictions are the sentences that restrict the use of an operation, and the roles that they may
+// mean.
 var restrictions = []struct {
 	says  *regexp.Regexp
 	roles []string
@@ -40,14 +42,17 @@ var restrictions = []struct {
 		mustNot + `[^;:]*\b(concurrently|simultaneously|in parallel|(multiple|several|different|two|many|more than one) (goroutines?|threads?))\b`), []string{"1"}},
 }
 
-// harmless are sentences that a restriction is not said by: they ask for nothing.
+// harmless are sentences that contain the words of a restriction but ask for nothing ("need not be
+// called").
 var harmless = regexp.MustCompile(`(?i)\b(need not|needn't|not need to|not have to|not required|it is safe|may be called (at any time|concurrently|by (any|several|multiple)))\b`)
 
-// beforeIt are sentences that ask for calls before one of another operation: "The first call to Go must happen before a Wait."
+// beforeIt are sentences that ask for calls before one of another operation: "The first call to Go
+// must happen before a Wait."
 var beforeIt = regexp.MustCompile(must + `[^;:]*\bbefore (?:an? |any |the )?(?:calls? (?:to|of) )?(\w+)\b`)
 
-// Contracts lists the sentences of the documentation that restrict the type's operations, or the whole type: those of a method's comment
-// restrict it, those of the type's comment the operations that they name.
+// Contracts lists the sentences of the documentation that restrict the type's operations, or the
+// whole type: those of a method's comment restrict it, those of the type's comment the operations
+// that they name.
 func (t *Target) Contracts() (list []Contract) {
 	if t.directed.Directives == nil {
 		return nil
@@ -77,7 +82,8 @@ func (t *Target) Contracts() (list []Contract) {
 	list = append(list, t.awaited()...)
 	about(typ, func(s string) (of []string) {
 		for _, name := range names {
-			// "SetLimit must be called before Go": of the operations that a sentence names, its subject is restricted
+			// "SetLimit must be called before Go": of the operations that a sentence names, its
+			// subject is restricted
 			if strings.HasPrefix(s, name+" ") || strings.HasPrefix(s, "The method "+name+" ") {
 				of = append(of, name)
 			}
@@ -90,8 +96,8 @@ func (t *Target) Contracts() (list []Contract) {
 	return list
 }
 
-// awaited lists the sentences of operations' documentation that ask for calls before one of another operation that takes nothing. It may
-// be meant to be called last.
+// awaited lists the sentences of operations' documentation that ask for calls before one of another
+// operation that takes nothing. It may be meant to be called last.
 func (t *Target) awaited() (list []Contract) {
 	docs := t.directed.Directives
 	for i := range t.Found.Operations {

@@ -11,7 +11,7 @@ import (
 	"pangolin/internal/front"
 )
 
-// DirectiveError says what is wrong with one directive of a type.
+// DirectiveError is an error in one directive of a type.
 type DirectiveError struct {
 	Line string // the directive: "roles Put:1"
 	Err  error
@@ -23,12 +23,13 @@ func (e *DirectiveError) Unwrap() error { return e.Err }
 // directed are the directives of one type.
 type directed struct {
 	*front.Directives
-	typ  string // its name in its package
-	name string // its name in verdicts: "queue.Ring"
+	typ  string // the type's name in its package
+	name string // the type's name in verdicts: "queue.Ring"
 }
 
-// wrong is the error of a type with the place of the directive that it is about: that which Overrides could not read, or the first
-// one without which try does not give this error. If there is none, it is the error itself.
+// wrong adds to the error of a type the place of the directive that causes it: the one that
+// Overrides could not read, or the first one without which try succeeds or fails differently. If
+// there is none, it returns the error unchanged.
 func (d directed) wrong(err error, try func(directives []string) error) error {
 	if about := (*DirectiveError)(nil); errors.As(err, &about) {
 		return fmt.Errorf("%s: %s: %w", d.At(d.typ, about.Line), d.name, about)
@@ -47,7 +48,8 @@ func (d directed) wrong(err error, try func(directives []string) error) error {
 	return err
 }
 
-// unnamed is an error without the names in front of its text that are said before it: the type's, and that of the request's field.
+// unnamed is an error whose text lacks the names that are printed before it: that of the type, and
+// of the request's field.
 type unnamed struct {
 	error
 	name string
@@ -63,7 +65,8 @@ func (e unnamed) Error() string {
 
 func (e unnamed) Unwrap() error { return e.error }
 
-// Wrong is the error of a target, which try gives for its directives, with the place of the directive that it is about.
+// Wrong adds to the error of a target, which try returns for the target's directives, the place of
+// the directive that causes it.
 func (t *Target) Wrong(err error, try func(*Target) error) error {
 	return t.directed.wrong(err, func(directives []string) error {
 		other := *t

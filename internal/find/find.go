@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package find finds the collections of packages.
+// Package find finds the collections in packages.
 //
-// It takes package patterns and a function that says, for each type, what is asked of it
-// there (a Query), and gives Targets: where each collection is, and what was found of it.
-// What the directives in a type's comment mean is for the caller to say. It compiles
-// nothing and decides nothing about scopes.
+// It takes a Query: package patterns, and a function that reads what the directives in a type's
+// comment ask for. It gives Targets: where each collection is, and which constructor, operations
+// and kind were found for it. It compiles nothing and decides nothing about scopes.
 package find
 
 import (
@@ -23,65 +22,67 @@ import (
 	"pangolin/oracle"
 )
 
-// Query says where to look, and for what.
+// Query tells where to look for collections, and for which ones.
 type Query struct {
-	Dir string // in which the go command runs
-	// Packages are package patterns of the go command, or PKG.Type for one type; none
-	// is ".".
+	Dir string // where the go command runs
+	// Packages are package patterns of the go command, or PKG.Type for one type. An empty list is
+	// ".".
 	Packages []string
-	// Type is a type of the one package; "": all there are.
+	// Type is the name of the one type to find in the one package; "": all types.
 	Type string
-	// Tests says that test files belong to the packages; the import path of a package of tests
-	// that stand outside ends in "_test".
+	// Tests includes types that test files declare. The import path of a package of external tests
+	// ends in "_test".
 	Tests bool
-	// New says that there is a constructor: then one package must match.
+	// New is true if the user names a constructor; one package must match then.
 	New bool
-	// Overrides says what is asked of a type besides its name, given the directives in its
-	// comment: lines such as "new NewQueue[int](2)".
+	// Overrides reads what is asked of a type besides its name from the directives in its comment:
+	// lines such as "new NewQueue[int](2)".
 	Overrides func(directives []string) (Wishes, error)
-	// Unchanged gives the reason why a package need not be looked at, which then is missed; nil: it has to be. Oracles are patterns of
-	// the packages of oracles that its types and the user name. A nil function: all packages have to be looked at.
+	// Unchanged returns why a package can be skipped; nil if it cannot. Skipped packages are among
+	// the missed ones. oracles are patterns of the packages with oracles that the package's types
+	// and the user name. A nil function skips nothing.
 	Unchanged func(ctx context.Context, path string, oracles []string) error
-	// Note is told of what is passed over.
+	// Note is called for each package or type that is passed over, with the reason.
 	Note func(format string, args ...any)
 }
 
-// Wishes are what is asked of a type instead of what would be found.
+// Wishes are what the user or a directive asks of a type; they replace what would be found.
 type Wishes = collection.Overrides
 
-// Pull asks, in place of a function (Wishes.Given), that the iterator that an operation gives is taken step by step.
+// Pull is a value of Wishes.Given: instead of passing a function, the iterator that an operation
+// returns is called step by step.
 const Pull = collection.Pull
 
-// Oracle says what judges a collection, and ParseOracle reads it.
+// Oracle tells what judges a collection, and ParseOracle reads it.
 type Oracle = collection.Oracle
 
-// ParseOracle reads what users and files call an oracle.
+// ParseOracle reads the name of an oracle.
 func ParseOracle(text string) Oracle { return collection.ParseOracle(text) }
 
-// Kind is what a collection is: a queue, a set.
+// Kind is what a collection is, such as a queue or a set.
 type Kind = oracle.Kind
 
-// ParseProtocol reads what users and files call a protocol; nil if the text is empty.
+// ParseProtocol reads the name of a protocol; nil if the text is empty.
 func ParseProtocol(text string) (*oracle.Protocol, error) { return oracle.ParseProtocol(text) }
 
-// KindOracle is the specification of a kind.
+// KindOracle is the oracle of a kind.
 func KindOracle(k oracle.Kind) Oracle { return collection.KindOracle(k) }
 
 // Target is a collection that was found.
 type Target struct {
 	Place
-	Directives []string // in the type's comment
+	Directives []string // the directives in the type's comment
 	Overrides  collection.Overrides
 	Found      *collection.Collection
-	// Offered says that nobody has named the type or its package and no directive stands at it: a pattern matched the package ("./..."),
-	// and the type was found by its methods.
+	// Offered is true if nobody asked for the type: it has no directive, a pattern such as "./..."
+	// matched its package, and its methods look like those of a collection.
 	Offered bool
 	// Doc is the documentation of the type.
 	Doc      string
 	directed directed
 }
 
-// Known says where a collection was found, and with which wishes.
+// Known tells where a collection was found, and with which wishes, so that it can be found again.
 type Known struct {
 	Package  string
 	Patterns []string
@@ -89,7 +90,7 @@ type Known struct {
 	Wishes   Wishes
 }
 
-// Again finds a collection that was found before, of a module that a directory belongs to.
+// Again finds a collection that was found before. dir is a directory of its module.
 func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 	places, err := (&Query{Dir: dir, Packages: k.Patterns, Tests: k.Tests}).Places(ctx)
 	if err != nil {
@@ -111,7 +112,7 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 	return &Target{Place: places[i], Overrides: k.Wishes, Found: found[0]}, nil
 }
 
-// clues are what the source of a package shows.
+// clues are what the source and the tests of a package show about its types.
 func clues(l *front.Listed) *collection.Clues {
 	c := &collection.Clues{Returned: l.Returned()}
 	for _, call := range l.TestCalls() {
@@ -126,9 +127,9 @@ func clues(l *front.Listed) *collection.Clues {
 // Name is the collection's name in verdicts.
 func (t *Target) Name() string { return t.Listed.Name + "." + t.Found.Type }
 
-// Find finds what a query is about, and what it names without being able to find it. A package without a collection
-// is missed if it is named; if it is one of many that a pattern matches, it is passed over with a note. Without any target
-// the error is a *NoTarget.
+// Find returns the collections that a query asks for, and what it names but cannot find. A package
+// without a collection is missed if the query names it; if it is one of many that a pattern
+// matches, it is passed over with a note. If there is no target at all, the error is a *NoTarget.
 func (q *Query) Find(ctx context.Context) ([]*Target, []Missed, error) {
 	places, missed, err := q.places(ctx)
 	if err != nil {
@@ -170,14 +171,14 @@ func (q *Query) Find(ctx context.Context) ([]*Target, []Missed, error) {
 	return out, missed, nil
 }
 
-// Place is a package with the type in it that was asked for.
+// Place is a package, and the type in it that was asked for.
 type Place struct {
 	Listed   *front.Listed
-	Patterns []string // with which the go command finds it again
-	Type     string   // "": all there are
+	Patterns []string // patterns with which the go command finds the package again
+	Type     string   // "": all types
 }
 
-// name is that of the type that was asked for, or of the package.
+// name is the name of the type that was asked for, or of the package.
 func (p Place) name() string {
 	if p.Type == "" {
 		return p.Listed.Path
@@ -186,14 +187,14 @@ func (p Place) name() string {
 	return p.Listed.Name + "." + typ
 }
 
-// unchanged is why a place need not be looked at; nil: it has to be.
+// unchanged returns why a place can be skipped; nil if it cannot.
 func (q *Query) unchanged(ctx context.Context, p Place) error {
 	if q.Unchanged == nil || p.Listed.Path == files {
 		return nil
 	}
 	directives, err := p.Listed.Directives("pangolin", "point")
 	if err != nil {
-		return nil // whoever looks at it says what is wrong
+		return nil // whatever is wrong is reported when the package is looked at
 	}
 	var oracles []string
 	for _, lines := range append(slices.Collect(maps.Values(directives.ByType)), nil) {
@@ -210,7 +211,8 @@ func (q *Query) unchanged(ctx context.Context, p Place) error {
 	return q.Unchanged(ctx, p.Listed.Path, oracles)
 }
 
-// missed is what is missed of a place that has an error: the package, or the type in it that was asked for.
+// missed makes the error of a place a Missed: about the type that was asked for, or about the
+// package.
 func (p Place) missed(err error) Missed {
 	name := p.name()
 	var load *front.Error
@@ -220,13 +222,13 @@ func (p Place) missed(err error) Missed {
 	return refusal(name, p.Listed.Path, err)
 }
 
-// Places asks the go command for the packages. One that it does not know is an error.
+// Places asks the go command for the packages. A package that it does not know is an error.
 func (q *Query) Places(ctx context.Context) ([]Place, error) {
 	out, missed, err := q.places(ctx)
 	return out, errors.Join(err, Joined(missed, Mistake))
 }
 
-// places asks the go command for the packages; what it does not know is missed.
+// places asks the go command for the packages. Those that it does not know are missed.
 func (q *Query) places(ctx context.Context) (out []Place, missed []Missed, err error) {
 	var plain []string
 	for _, arg := range q.Packages {
@@ -271,7 +273,7 @@ func (q *Query) places(ctx context.Context) (out []Place, missed []Missed, err e
 }
 
 // list asks the go command for packages. With tests, an import path means that package alone,
-// not those of the tests beside it.
+// without the package of its external tests.
 func (q *Query) list(ctx context.Context, patterns []string) ([]*front.Listed, error) {
 	if !q.Tests {
 		listed, err := front.List(ctx, q.Dir, patterns)
@@ -292,7 +294,7 @@ func (q *Query) list(ctx context.Context, patterns []string) ([]*front.Listed, e
 	return listed, err
 }
 
-// declaring are those of a package and of the tests outside of it that declare a type; all, if none does.
+// declaring are those of the listed packages that declare a type; all of them if none does.
 func declaring(ctx context.Context, listed []*front.Listed, typ string) ([]*front.Listed, error) {
 	name, _, _ := strings.Cut(typ, "[")
 	var out []*front.Listed
@@ -311,7 +313,7 @@ func declaring(ctx context.Context, listed []*front.Listed, typ string) ([]*fron
 	return out, nil
 }
 
-// patternsOf is how the go command finds the package again.
+// patternsOf are the patterns with which the go command finds the package again.
 func patternsOf(l *front.Listed, given []string) []string {
 	if l.Path == "command-line-arguments" {
 		return given
@@ -324,16 +326,16 @@ type surveyor struct {
 	q          *Query
 	place      Place
 	pkg        *types.Package
-	asked      collection.Overrides // of types without directives
+	asked      collection.Overrides // what the user asks of types without directives
 	directives *front.Directives
 	clues      *collection.Clues
 	out        []*Target
-	missed     []Missed // types that could not be taken
-	passed     bool     // some types were passed over with a note
+	missed     []Missed // types that cannot be verified as they are
+	passed     bool     // some types were passed over, with a note
 }
 
-// survey finds the collections of the package, as the user and the directives in
-// the types' comments want them.
+// survey finds the collections of the package that the user and the directives in the types'
+// comments ask for.
 func (s *surveyor) survey(ctx context.Context) (err error) {
 	if s.pkg, err = s.place.Listed.Types(ctx); err != nil {
 		return err
@@ -368,14 +370,14 @@ func (s *surveyor) single() error {
 	return s.add(typ, s.asked.Type)
 }
 
-// all finds all there are. Types with directives are collections whatever they look
-// like.
+// all finds all collections of the package. Types with directives are collections whatever they
+// look like.
 func (s *surveyor) all() error {
 	found, rejected, err := recognise.Survey(s.pkg, s.asked)
 	if err != nil {
 		return err
 	}
-	var unwanted []string // by their author
+	var unwanted []string // types whose author does not want them verified
 	for name, lines := range s.directives.ByType {
 		if why, ok := skipped(lines); ok {
 			delete(s.directives.ByType, name)
@@ -391,7 +393,7 @@ func (s *surveyor) all() error {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.directives.ByType)) {
-		if err := s.add(name, name); err != nil { // the others are verified all the same
+		if err := s.add(name, name); err != nil { // the other types are still verified
 			s.missed = append(s.missed, refusal(s.pkg.Name()+"."+name, s.place.Listed.Path, err))
 		}
 	}
@@ -406,7 +408,7 @@ func (s *surveyor) all() error {
 			s.q.Note("%s is not verified: %s", name, rej.Why)
 			if !slices.Contains(unwanted, rej.Type) {
 				what := NotTaken
-				if rej.Asked && len(s.out) == 0 { // else what is asked fits others
+				if rej.Asked && len(s.out) == 0 { // otherwise what the user asks fits another type
 					what = Mistake
 				}
 				s.missed = append(s.missed, Missed{name, s.place.Listed.Path, fmt.Errorf("%s: %s", name, rej.Why), what})
@@ -416,13 +418,14 @@ func (s *surveyor) all() error {
 	return nil
 }
 
-// plain says that the package is one of many that a pattern matches, and that nothing is asked of its types beside what is found of them.
+// plain reports whether the package is one of many that a pattern matches, and nothing is asked of
+// its types.
 func (s *surveyor) plain() bool {
 	o := &s.asked
 	return !s.q.named(s.place.Listed) && len(o.Ops) == 0 && (o.Kind == "" || o.Kind == "auto") && o.Protocol == nil && o.Oracle == (Oracle{}) && len(o.Given) == 0
 }
 
-// refused says why no type can be given what the user says; nil if there is none.
+// refused returns why no type fits what the user asks for; nil if there is no such reason.
 func (s *surveyor) refused(rejected []collection.Rejected) error {
 	var all []error
 	for _, rej := range rejected {
@@ -431,7 +434,8 @@ func (s *surveyor) refused(rejected []collection.Rejected) error {
 	return errors.Join(all...)
 }
 
-// skipped finds the directive that a type is not to be verified unless it is named.
+// skipped finds the directive "skip", which excludes a type that is not named, and the reason that
+// it gives.
 func skipped(lines []string) (why string, ok bool) {
 	for _, l := range lines {
 		if why, ok := strings.CutPrefix(l, "skip "); ok {
@@ -441,8 +445,8 @@ func skipped(lines []string) (why string, ok bool) {
 	return "", false
 }
 
-// add adds a type, following its directives. The user names it as asked, with type
-// arguments, or not at all.
+// add adds a type, following its directives. asked is the type as the user names it, with type
+// arguments; "" if the user does not.
 func (s *surveyor) add(name, asked string) error {
 	t := &Target{Place: s.place, Directives: s.directives.ByType[name], directed: directed{s.directives, name, s.pkg.Name() + "." + name}}
 	take := func(directives []string) error {
@@ -465,7 +469,7 @@ func (s *surveyor) add(name, asked string) error {
 	return nil
 }
 
-// find looks at the type again, as the overrides now want it.
+// find looks at the type again under its present overrides.
 func (t *Target) find(ctx context.Context) error {
 	if t.Overrides.Type == "" {
 		t.Overrides.Type = t.Found.Type
@@ -482,7 +486,7 @@ func (t *Target) find(ctx context.Context) error {
 	return nil
 }
 
-// As is the same type taken for another kind, or judged by another oracle.
+// As returns the same type taken for another kind, or judged by another oracle.
 func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle) (*Target, error) {
 	other := *t
 	other.Overrides.Kind, other.Overrides.Oracle = kind, by
@@ -495,17 +499,18 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle)
 	return &other, nil
 }
 
-// Whole is the same type with all operations that can be called, judged by the same code.
+// Whole returns the same type with all operations that can be called, judged by its own code.
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Whole, o.Oracle = true, collection.SelfOracle })
 }
 
-// Made is the same type, made by an expression.
+// Made returns the same type with another constructor, given as an expression.
 func (t *Target) Made(ctx context.Context, expr string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.New = expr })
 }
 
-// Literal is the same type, its operations given the strings that test files give them; an error if these give them none.
+// Literal returns the same type with the strings from its test files as arguments; an error if
+// there are none.
 func (t *Target) Literal(ctx context.Context) (*Target, error) {
 	takes := func(s collection.ShownText) bool {
 		return slices.ContainsFunc(t.Found.Operations, func(o collection.Operation) bool { return o.Name == s.Method })
@@ -516,34 +521,35 @@ func (t *Target) Literal(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Literals = true })
 }
 
-// Agreeing is the same type, its operations given functions that agree.
+// Agreeing returns the same type with function arguments that agree with each other.
 func (t *Target) Agreeing(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = true })
 }
 
-// Under is the same type under another protocol.
+// Under returns the same type under another protocol.
 func (t *Target) Under(ctx context.Context, p oracle.Protocol) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Protocol = &p })
 }
 
-// Again is the same type; of the calls that operations make to a function that they are given the
-// last one counts.
+// Again returns the same type with operations of which, when they call a function argument several
+// times, the last call counts.
 func (t *Target) Again(ctx context.Context, operations []string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Again = operations })
 }
 
-// Reading is the same type, its unclear operations taken to return the value of before or that of after.
+// Reading returns the same type with unclear operations read as returning the value before, or the
+// value after, their effect.
 func (t *Target) Reading(ctx context.Context, readings map[string]string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Readings = readings })
 }
 
-// Waiting is the same type under a protocol (nil: found); the operations that are named wait where there
-// is nothing, or no room.
+// Waiting returns the same type under a protocol (nil: unchanged) in which the named operations
+// wait while there is nothing, or no room.
 func (t *Target) Waiting(ctx context.Context, operations []string, p *oracle.Protocol) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Waits, o.Protocol = operations, p })
 }
 
-// with is the same type with other overrides.
+// with returns the same type with changed overrides.
 func (t *Target) with(ctx context.Context, change func(*collection.Overrides)) (*Target, error) {
 	other := *t
 	change(&other.Overrides)
@@ -553,7 +559,7 @@ func (t *Target) with(ctx context.Context, change func(*collection.Overrides)) (
 	return &other, nil
 }
 
-// sameOperations says that two ways to take a collection have operations of the same names.
+// sameOperations reports whether two readings of a collection have operations of the same names.
 func sameOperations(a, b *collection.Collection) bool {
 	names := func(c *collection.Collection) []string {
 		var out []string
@@ -566,10 +572,11 @@ func sameOperations(a, b *collection.Collection) bool {
 	return slices.Equal(names(a), names(b))
 }
 
-// Open says that the names of a collection and its methods leave its kind open.
+// Open reports whether the names of a collection and its methods fit several kinds.
 func (t *Target) Open() bool { return recognise.Tells(t.Found) == recognise.Open }
 
-// Called lists the kinds that a type's name allows, if it is called what it is taken for.
+// Called lists the kinds that the type's name allows; none if the name does not mention what it is
+// taken for.
 func (t *Target) Called() []oracle.Kind {
 	if recognise.Tells(t.Found) != recognise.ByType {
 		return nil
@@ -577,12 +584,13 @@ func (t *Target) Called() []oracle.Kind {
 	return recognise.Called(t.Found)
 }
 
-// Tells says that the name of an operation tells what it has to give, and that nobody names another kind or oracle.
+// Tells reports whether the name of an operation determines what it returns, and nobody has named
+// another kind or oracle.
 func (t *Target) Tells(operation string) bool {
 	return t.Guessed() && recognise.Unmistakable(t.Found, operation)
 }
 
-// Guessed says that neither kind nor oracle were asked for.
+// Guessed reports whether kind and oracle were found, not asked for.
 func (t *Target) Guessed() bool {
 	o := &t.Overrides
 	return (o.Kind == "" || o.Kind == "auto") && o.Oracle.IsAuto() &&

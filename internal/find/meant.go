@@ -13,10 +13,10 @@ import (
 	"pangolin/internal/front"
 )
 
-// What the go command says of a pattern that matches nothing does not help those who begin: a package
-// may be one of test files only, and a directory needs a dot and a slash in front, or the package is elsewhere.
+// Help for beginners, where the go command's own message does not help: a package may consist of
+// test files only; a directory needs ./ in front; the package may be in another directory.
 
-// meant adds to an error what may have been meant by patterns.
+// meant adds to an error what the user may have meant by the patterns.
 func (q *Query) meant(ctx context.Context, patterns []string, err error) error {
 	if listed, _ := front.ListTested(ctx, q.Dir, patterns); len(listed) > 0 {
 		return fmt.Errorf("%s has test files only (Request.Tests of verify reads them)", strings.Join(patterns, " "))
@@ -32,7 +32,7 @@ func (q *Query) meant(ctx context.Context, patterns []string, err error) error {
 	return err
 }
 
-// inModule says that there is a module around the query's directory, or a workspace.
+// inModule reports whether the query's directory is in a module or a workspace.
 func (q *Query) inModule() bool {
 	dir, err := filepath.Abs(q.Dir)
 	for ; err == nil; dir = filepath.Dir(dir) {
@@ -45,11 +45,11 @@ func (q *Query) inModule() bool {
 			return false
 		}
 	}
-	return true // nobody knows
+	return true // unknown: say nothing about modules
 }
 
-// nearby is the pattern of a directory that has the name of an import path, or of one below in which there is Go
-// where there is none in the one that is meant; "" if there is none.
+// nearby is the pattern of a directory with the name of an import path, or of the nearest one below
+// it that contains Go files; "" if there is none.
 func (q *Query) nearby(pattern string) string {
 	dir := filepath.Join(q.Dir, filepath.FromSlash(pattern))
 	switch {

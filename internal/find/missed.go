@@ -15,37 +15,38 @@ import (
 	"pangolin/internal/recognise"
 )
 
-// Nothing that a query names may vanish: who reads that one of two packages is verified takes the other one, of which
-// nothing is said, for verified as well.
+// Nothing that a query names may vanish silently. A user who asks for two packages and reads that
+// one is verified would take the other one for verified as well.
 
-// Missed is something that a query names, or that a package offers, and that is not among the targets.
+// Missed is something that a query names, or a package offers, that is not among the targets.
 type Missed struct {
 	Name    string // as verdicts name it: "queue.Ring", "example/broken", "./nope"
-	Package string // its import path; "" if nobody knows
-	Err     error  // why
+	Package string // import path; "" if unknown
+	Err     error  // why it is no target
 	What    Missing
 }
 
-// Missing says what is missed.
+// Missing is why something is missed, as a sort.
 type Missing int
 
-// The sorts of what is missed.
+// The sorts of Missing.
 const (
-	Mistake   Missing = iota // what is asked is wrong: there is no such package or type, or what is said of it does not fit
+	Mistake   Missing = iota // the user's mistake: there is no such package or type, or what is asked does not fit it
 	NotLoaded                // a package with errors
 	Without                  // a package without collections
-	NotTaken                 // a type that nobody can make or call as it is
-	Unchanged                // a package that need not be looked at (Query.Unchanged)
+	NotTaken                 // a type that cannot be made or called as it is
+	Unchanged                // a package that was skipped (Query.Unchanged)
 )
 
-// NoTarget is the error of a query without targets.
+// NoTarget is the error of a query that finds no target.
 type NoTarget struct{ List []Missed }
 
 func (e *NoTarget) Error() string {
 	return Joined(e.List, Mistake, NotLoaded, Without, NotTaken, Unchanged).Error()
 }
 
-// refusal is the type that an error is about: what is asked of it is wrong, or it cannot be taken.
+// refusal makes the error about a type a Missed: what is asked of it is wrong, or it cannot be
+// verified as it is.
 func refusal(name, path string, err error) Missed {
 	if errors.Is(err, recognise.ErrNotTaken) {
 		return Missed{name, path, err, NotTaken}
@@ -53,7 +54,7 @@ func refusal(name, path string, err error) Missed {
 	return Missed{name, path, err, Mistake}
 }
 
-// Joined is what is wrong with those that are missed of some sorts, each text once; nil: nothing is.
+// Joined is one error for the missed ones of some sorts, each text once; nil if there are none.
 func Joined(list []Missed, sorts ...Missing) error {
 	var all []error
 	for _, m := range list {
@@ -64,8 +65,8 @@ func Joined(list []Missed, sorts ...Missing) error {
 	return errors.Join(all...)
 }
 
-// listAll asks the go command for the packages of patterns, and finds the patterns that match none: the go command passes over
-// them if it finds others.
+// listAll asks the go command for the packages of all patterns, and finds the patterns that match
+// none, which the go command passes over if others match.
 func (q *Query) listAll(ctx context.Context, patterns []string) (listed []*front.Listed, missed []Missed, err error) {
 	listed, err = q.list(ctx, patterns)
 	if len(patterns) == 1 && err != nil {
@@ -78,28 +79,29 @@ func (q *Query) listAll(ctx context.Context, patterns []string) (listed []*front
 		if slices.ContainsFunc(listed, func(l *front.Listed) bool { return q.means(p, l) }) {
 			continue
 		}
-		// Its form does not tell ("std", a symbolic link), so the go command is asked about it alone.
+		// The form of the pattern does not tell ("std", a symbolic link), so the go command is
+		// asked about it alone.
 		if _, err := q.list(ctx, []string{p}); ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		} else if err != nil {
 			missed = append(missed, Missed{Name: p, Err: err})
 		}
 	}
-	if len(missed) == 0 && err != nil { // all together are wrong, as files of two packages are
+	if len(missed) == 0 && err != nil { // the patterns are wrong together, such as files of two packages
 		missed = append(missed, Missed{Name: strings.Join(patterns, " "), Err: err})
 	}
 	return listed, missed, nil
 }
 
-// files is the import path of a package that is given as files.
+// files is the import path that the go command gives to a package of files.
 const files = "command-line-arguments"
 
-// wild says that a pattern is one of several packages, none of which it names.
+// wild reports whether a pattern stands for several packages ("./...", "std").
 func wild(pattern string) bool {
 	return strings.Contains(pattern, "...") || slices.Contains([]string{"all", "std", "cmd", "tool", "work"}, pattern)
 }
 
-// means says that a package is one of those of a pattern, as far as the pattern's form tells.
+// means reports whether a package may be one of a pattern's, judged by the pattern's form.
 func (q *Query) means(pattern string, l *front.Listed) bool {
 	path, _, _ := strings.Cut(pattern, "@")
 	in := []string{l.Path, strings.TrimSuffix(l.Path, "_test")}
@@ -113,7 +115,7 @@ func (q *Query) means(pattern string, l *front.Listed) bool {
 		}
 		in = []string{filepath.ToSlash(l.Directory())}
 	}
-	// As the go command has it: x/... is x, too.
+	// x/... matches x too, as for the go command.
 	form := strings.ReplaceAll(regexp.QuoteMeta(path), `\.\.\.`, ".*")
 	if head, ok := strings.CutSuffix(form, "/.*"); ok {
 		form = head + "(/.*)?"
@@ -122,7 +124,8 @@ func (q *Query) means(pattern string, l *front.Listed) bool {
 	return err == nil && slices.ContainsFunc(in, whole.MatchString)
 }
 
-// named says that the user has named a package, and not found it among others.
+// named reports whether the user has named this package, rather than matched it by a pattern for
+// several.
 func (q *Query) named(l *front.Listed) bool {
 	return len(q.Packages) == 0 || slices.ContainsFunc(q.Packages, func(arg string) bool {
 		pattern, _ := SplitType(arg)
@@ -130,7 +133,8 @@ func (q *Query) named(l *front.Listed) bool {
 	})
 }
 
-// nothing is why a package has no targets; refused: it has types that could not be taken, of which that has been said.
+// nothing is why a package has no targets. refused: it has types that cannot be verified, which was
+// reported already.
 func nothing(l *front.Listed, refused bool) error {
 	if refused {
 		return fmt.Errorf("package %s has no collection that can be verified (Request.Type names another type)", l.Path)

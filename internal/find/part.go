@@ -13,15 +13,17 @@ import (
 	"pangolin/internal/shard"
 )
 
-// A query may be about a part of the collections: those that a change can reach, or those of a shard.
+// A query may ask for a part of the collections: those that a change affects, or one shard of
+// several.
 
-// Shard is one of several parts into which collections are split.
+// Shard is one of several parts into which the collections are split.
 type Shard = shard.Shard
 
-// ParseShard reads "2/4", the second of four; "" is all.
+// ParseShard reads "2/4", the second of four shards; "" is all collections.
 func ParseShard(text string) (Shard, error) { return shard.Parse(text) }
 
-// Sources are the queries by which the packages are digested: those of each PKG.Type alone, the others together.
+// Sources are queries for the digests of the packages: one for each PKG.Type, and one for the
+// others together.
 func (q *Query) Sources() (list []closure.Query) {
 	var plain []string
 	for _, arg := range q.Packages {
@@ -34,7 +36,7 @@ func (q *Query) Sources() (list []closure.Query) {
 	if len(plain) > 0 || len(list) == 0 {
 		list = append(list, closure.Query{Patterns: plain, Tests: q.Tests})
 	}
-	if q.Tests { // the import path of tests outside of their package is none of the go command's
+	if q.Tests { // the go command does not know the import paths of external tests
 		for i := range list {
 			for k, p := range list[i].Patterns {
 				list[i].Patterns[k] = strings.TrimSuffix(p, "_test")
@@ -44,7 +46,8 @@ func (q *Query) Sources() (list []closure.Query) {
 	return list
 }
 
-// ChangedSince is Find for the packages that differ from a revision of the git repository; the others are missed (Unchanged).
+// ChangedSince is Find for the packages that differ from a revision of the git repository. The
+// others are missed (Unchanged).
 func (q *Query) ChangedSince(ctx context.Context, rev string) ([]*Target, []Missed, error) {
 	c, err := revision.Compare(ctx, q.Dir, rev, q.Sources())
 	if err != nil {
@@ -71,8 +74,8 @@ func (q *Query) ChangedSince(ctx context.Context, rev string) ([]*Target, []Miss
 	return some.Find(ctx)
 }
 
-// Split says of each target whether it belongs to a shard. The file with costs may be "". How all are split, as plain data, is the same for
-// all shards.
+// Split tells of each target whether it belongs to shard s. file has the costs of earlier runs; "":
+// all cost the same. how describes the whole split as plain data, the same for all shards.
 func Split(list []*Target, s Shard, file string) (mine []bool, how any, err error) {
 	var costs shard.Costs
 	if file != "" {

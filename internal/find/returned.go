@@ -10,15 +10,17 @@ import (
 	"pangolin/verdict"
 )
 
-// Operation is the number of an operation; -1 if there is none of the name.
+// Operation is the index of an operation by its name; -1 if there is none.
 func (t *Target) Operation(name string) int {
 	return slices.IndexFunc(t.Found.Operations, func(o collection.Operation) bool { return o.Name == name })
 }
 
-// OnHandle says that an operation is one on what another one gives, as receiving from a channel is: without one it does nothing.
+// OnHandle reports whether an operation is called on what another one returns, such as receiving
+// from a returned channel. Without that it does nothing.
 func (t *Target) OnHandle(operation int) bool { return t.Found.Operations[operation].Call.Use != nil }
 
-// Refuses says that what an operation returned tells of nothing but refusal: false, nil, an error.
+// Refuses reports whether the results of an operation show nothing but refusal: false, nil, an
+// error.
 func (t *Target) Refuses(x *verdict.Returns) bool {
 	op := t.Operation(x.Operation)
 	if op < 0 || x.More || x.Never || x.Waits || len(x.Results) == 0 {
@@ -27,7 +29,7 @@ func (t *Target) Refuses(x *verdict.Returns) bool {
 	o := &t.Found.Operations[op]
 	n := len(o.Results)
 	if o.Call.Noted || o.Call.Watched {
-		n-- // the last is the count of calls
+		n-- // the last result is the number of calls
 	}
 	if n == 0 || o.Results[n-1].Codec == nil {
 		return false
@@ -41,8 +43,8 @@ func (t *Target) Refuses(x *verdict.Returns) bool {
 	return true
 }
 
-// Idle says that what an operation returned does not show that anything was done: it refused each call, found nothing at what another operation
-// had given, or gave no more than what others are for.
+// Idle reports whether the results of an operation do not show that anything was done: every call
+// was refused, found nothing at what another operation had returned, or returned only such things.
 func (t *Target) Idle(x *verdict.Returns) bool {
 	op := t.Operation(x.Operation)
 	if op < 0 || x.More || x.Waits || len(x.Results) == 0 {
@@ -63,7 +65,7 @@ func (t *Target) Idle(x *verdict.Returns) bool {
 	return true
 }
 
-// refused says that a result, as it is written, is what is returned instead of something.
+// refused reports whether a result, as text, is what an operation returns if it has nothing.
 func refused(c *collection.Codec, text string) bool {
 	switch {
 	case c.Shape == collection.AsBool:

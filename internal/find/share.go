@@ -8,17 +8,17 @@ import (
 	"pangolin/internal/front"
 )
 
-// Answers are what the go command has answered to all that ask it within contexts made of them. Nobody may change which
-// files and imports packages have meanwhile.
+// Answers are answers of the go command, shared by all queries within their contexts. The files and
+// imports of packages must not change meanwhile.
 type Answers struct{ shared context.Context }
 
-// NewAnswers gives none yet.
+// NewAnswers makes an empty set of answers.
 func NewAnswers() *Answers { return &Answers{front.Share(context.Background())} }
 
-// Within is ctx with the answers.
+// Within returns ctx with the answers.
 func (a *Answers) Within(ctx context.Context) context.Context { return answering{ctx, a.shared} }
 
-// answering has the values of two contexts.
+// answering is a context with the values of two contexts.
 type answering struct {
 	context.Context
 	shared context.Context

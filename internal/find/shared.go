@@ -7,25 +7,26 @@ import (
 	"strings"
 )
 
-// What the documentation of a type says of its use by several goroutines.
+// What the documentation of a type tells about its use by several goroutines.
 
 var (
-	// use is what documentation says that a type is safe for, or not.
+	// Sentences that deny, and that promise, that a type may be used by several goroutines.
 	unsafeUse = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|neither)\b[^.;:]*\b(safe|meant|intended|designed|suitable)\b[^.;:]*\b(concurren|goroutine|thread|simultaneous|parallel)` +
 		`|\b(not|isn't|aren't|non|un)[- ]?(goroutine|thread|concurren\w*|synchroni[sz]ed)([- ]?safe)?\b` +
 		`|\b(must|may|should|can)(not| not|n't) be (used|called|accessed|shared)\b[^.;:]*\b(concurrent|goroutines|threads|simultaneous|parallel)`)
 	safeUse = regexp.MustCompile(`(?i)\bsafe\b[^.;:]*\b(concurren|goroutines|threads|simultaneous|parallel)|\b(goroutine|thread|concurrency)[- ]?safe\b` +
 		`|\b(may|can) be (used|called|accessed|shared)\b[^.;:]*\b(concurrently|goroutines|threads|simultaneously|in parallel)|\b(concurrent|lock-free|wait-free|synchroni[sz]ed)\b`)
-	// ofTheType are the beginnings of sentences about the whole type, and not about one method of it.
+	// ofTheType matches the beginning of a sentence about the whole type, not about one method.
 	ofTheType = regexp.MustCompile(`^(It|They|This|These|The (type|implementation|structure|zero)|Note that (it|this|the type)|NOTE|WARNING|Warning|Note:|Not |An?) ?`)
-	// restricted are sentences about some uses of a type.
+	// restricted matches sentences about some uses of a type only.
 	restricted = regexp.MustCompile(`(?i)\b(with|while|after|before|during|unless|except|if|when|until|once)\b`)
 	sentences  = regexp.MustCompile(`[^.!]+[.!]?`)
 )
 
-// Unshared is the sentence of a type's documentation which says that it is not for several goroutines at a time; "" if there is none, or if
-// another sentence says that something of it is. A sentence counts whose subject is the type, and that names no condition: that "Reset is
-// not safe for concurrent use" restricts Reset alone, and "not while a Reset is in progress" some uses.
+// Unshared is the sentence of the documentation by which the type must not be used by several
+// goroutines at a time; "" if there is none, or if another sentence allows some such use. Only
+// sentences without a condition whose subject is the type count: "Reset is not safe for concurrent
+// use" restricts Reset alone, and "not while a Reset is in progress" restricts some uses.
 func (t *Target) Unshared() string {
 	found := ""
 	for _, s := range sentencesOf(t.Doc) {
@@ -41,7 +42,8 @@ func (t *Target) Unshared() string {
 	return found
 }
 
-// Shared says that a type's documentation promises that several goroutines may use it, or something of it, at a time.
+// Shared reports whether the documentation promises that several goroutines may use the type, or
+// some of its operations, at a time.
 func (t *Target) Shared() bool {
 	for _, s := range sentencesOf(t.Doc) {
 		if !unsafeUse.MatchString(s) && safeUse.MatchString(s) {

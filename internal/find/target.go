@@ -8,8 +8,8 @@ import (
 	"pangolin/verdict"
 )
 
-// Operations are those of the collection as clients call them, and how many different
-// arguments each has at least; 0: any number.
+// Operations are the operations of the collection as clients call them, and the least number of
+// different arguments of each; 0: any number.
 func (t *Target) Operations() (ops []client.Op, values int) {
 	for i := range t.Found.Operations {
 		o := &t.Found.Operations[i]
@@ -23,7 +23,7 @@ func (t *Target) Operations() (ops []client.Op, values int) {
 	return ops, values
 }
 
-// Describe is the collection for people and scripts.
+// Describe describes the collection for people and scripts.
 func (t *Target) Describe() verdict.Collection {
 	c := t.Found
 	v := verdict.Collection{Type: "collection", Package: t.Listed.Path, Name: t.Name(), Instance: c.Display, New: c.New,

@@ -10,14 +10,16 @@ import (
 	"pangolin/internal/engine"
 )
 
-// How much a search may still have to do, as far as anybody knows: what the newest verdict in the log about the same type and property
-// cost, of other sources or in another scope, since one of these would be kept. No verdict depends on it.
+// An estimate of how much a search still has to do: the cost of the newest verdict in the log about
+// the same type and property, of older sources or in another scope (a verdict about the same would
+// have been recalled). No verdict depends on it.
 
-// Earlier is the newest entry of the log about a type and a property that was searched for, not taken from the directory; nil: there is none.
+// Earlier is the newest entry of the log about a type and property that was computed, not recalled;
+// nil if there is none.
 func (k *Kept) Earlier(collection, property string) *engine.Earlier {
 	lines, _, err := k.Cache.Log().Next()
 	if err != nil {
-		return nil // an estimate is worth no message
+		return nil // without a log there is no estimate
 	}
 	for _, line := range slices.Backward(lines) {
 		if !bytes.Contains(line, []byte(collection)) {
@@ -36,8 +38,8 @@ func (k *Kept) Earlier(collection, property string) *engine.Earlier {
 	return nil
 }
 
-// estimated adds to the progress of searches what an earlier one came to. The log is read when a search first tells of its progress, which short
-// ones do not.
+// estimated adds to the progress of searches the cost of an earlier one. The log is read at the
+// first report of progress, so short searches do not read it.
 func (h *Here) estimated(of func(collection, property string) engine.Events) func(collection, property string) engine.Events {
 	if h.Kept == nil || of == nil {
 		return of

@@ -10,7 +10,8 @@ import (
 	"pangolin/verdict"
 )
 
-// ParseExpected reads which verdicts are no surprise: a status, or PROPERTY:STATUS, separated by commas.
+// ParseExpected reads the verdicts that the user expects: a status, or PROPERTY:STATUS, separated
+// by commas.
 func ParseExpected(text string) (map[verdict.Property]verdict.Status, error) {
 	expected := map[verdict.Property]verdict.Status{}
 	for part := range strings.SplitSeq(text, ",") {

@@ -16,40 +16,45 @@ import (
 
 // Here does tasks in this process.
 type Here struct {
-	Dir     string // in which the go command finds the packages of tasks that were read
-	Workers int    // that search for each of these; 0: 1
+	Dir     string // where the go command finds the packages of tasks that came as text
+	Workers int    // workers for each search; 0: 1
 	AtOnce  int    // tasks that are done at the same time; 0: 1
-	// Events gives, for a collection and a property, what is told while it is searched; nil: nothing is.
+	// Events returns the functions to be told of the searches for a collection and a property; nil:
+	// nobody is told.
 	Events func(collection, property string) engine.Events
-	// Verdict is told of each verdict before the next property is asked about, with one task at a time; nil: nobody is.
+	// Verdict is called with each verdict before the next property is decided, by one task at a
+	// time; nil: it is not.
 	Verdict func(verdict.Verdict)
-	// Note is told what is worth knowing and no error; nil: nobody is.
+	// Note is called with remarks that are no errors; nil: it is not.
 	Note func(text string)
-	// Kept are the results that are not computed again; nil: all are computed.
+	// Kept are the results that are recalled instead of computed, and where new ones are kept; nil:
+	// all are computed.
 	Kept *Kept
-	// Resume goes on with searches that were interrupted, where checkpoints are kept.
+	// Resume makes searches go on from the checkpoints of interrupted ones.
 	Resume bool
 
-	sign *sign // that this process is at work; nil: nothing is kept
+	sign *sign // shows in the directory of results that this process is at work; nil: there is no directory
 }
 
-// tell tells a note.
+// tell passes a note on.
 func (h *Here) tell(text string) {
 	if h.Note != nil {
 		h.Note(text)
 	}
 }
 
-// note is the function that is told about a collection.
+// note is the function that receives the notes about a collection.
 func (h *Here) note(name string) func(string) {
 	return func(why string) { h.tell(name + ": " + why) }
 }
 
-// mostWaiting is how many tasks may be under way or done whose results nobody has taken yet.
+// mostWaiting is the greatest number of tasks that are being done, or done but not yet taken by the
+// caller.
 const mostWaiting = 1 << 12
 
-// Run does tasks, and gives their results in the order of the tasks. It takes a task when there is somebody to do it, so the list may be
-// made meanwhile. Who takes no more results ends it.
+// Run does tasks and yields their results in the order of the tasks. A task is taken from the
+// sequence only when somebody is free to do it, so the sequence may still be growing. It stops if
+// the caller takes no more results.
 func (h *Here) Run(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
 	run := h.oneByOne
 	if h.AtOnce > 1 {
@@ -81,7 +86,7 @@ func (h *Here) oneByOne(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 	}
 }
 
-// ahead begins to compile, while another task is done.
+// ahead begins to compile the collection while another task is being done.
 func (t *Task) ahead(ctx context.Context) {
 	if t.local.inquiry != nil && t.Mutant == nil {
 		t.local.inquiry.Ahead(ctx)
@@ -121,7 +126,7 @@ func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 				}
 			}
 		}()
-		defer func() { // nobody makes tasks any more when it is over
+		defer func() { // stop the sequence of tasks, too
 			stop()
 			for range list {
 			}
@@ -134,20 +139,20 @@ func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 	}
 }
 
-// do does one task, unless its result is kept.
+// do returns the result of a task: recalled, or computed.
 func (h *Here) do(ctx context.Context, t *Task) Result {
 	if h.Kept == nil {
 		return h.decide(ctx, t)
 	}
 	r := h.recalled(ctx, t)
-	if ctx.Err() == nil { // who interrupts a search has no verdict of it
+	if ctx.Err() == nil { // an interrupted search has no verdict
 		h.enter(t, &r)
 	}
 	h.sign.decided()
 	return r
 }
 
-// decide does one task.
+// decide computes the result of a task.
 func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	listening := *h
 	listening.Events = h.estimated(h.sign.events(h.heard(&r.Notes)))
@@ -172,9 +177,10 @@ func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	return r
 }
 
-// stopwatch tells whether a limit on time may have been met: it begins before the time that is limited, and ends behind it.
+// stopwatch tells whether a limit on time may have been reached. It starts before the limited time
+// and stops after it.
 type stopwatch struct {
-	limit time.Duration // 0: none
+	limit time.Duration // 0: no limit
 	begun time.Time
 	late  bool
 }
@@ -183,7 +189,8 @@ func (s *stopwatch) start() { s.begun = time.Now() }
 
 func (s *stopwatch) stop() { s.late = s.late || s.limit > 0 && time.Since(s.begun) >= s.limit }
 
-// verdicts asks for one property after the other. A crash of ours is an error: other tasks get their verdicts.
+// verdicts decides one property after the other. A crash of Pangolin is an error, so that other
+// tasks get their verdicts.
 func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []verdict.Verdict, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -225,7 +232,7 @@ func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []
 	return list, nil
 }
 
-// declared is where the type of a collection is declared; nil: that is not known.
+// declared is the place of a type's declaration; nil if unknown.
 func declared(found *find.Target) *verdict.Place {
 	file, line := found.Listed.Declared(found.Found.Type)
 	if line == 0 {

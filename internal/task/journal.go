@@ -19,59 +19,60 @@ import (
 	"pangolin/verdict"
 )
 
-// What was judged when, of which revision, and under which key it is kept: a line of the directory's log for each result, for people who
-// look at the history of a type. No verdict depends on it. Mutants are left out.
+// The log: a line for each result about what was judged, when, at which revision, and under which
+// key it is kept. It is for people who look at the history of a type; no verdict depends on it.
+// Mutants are left out.
 
 // Entry is a line of the log.
 type Entry struct {
 	At      time.Time `json:"at"`
 	Module  string    `json:"module,omitempty"`
 	Package string    `json:"package"`
-	Commit  string    `json:"commit,omitempty"` // the git revision, in hexadecimal; "": there is none
+	Commit  string    `json:"commit,omitempty"` // git revision in hexadecimal; "": none
 	Sources State     `json:"sources,omitempty"`
-	Key     string    `json:"key,omitempty"` // of the result; "": it is not kept
+	Key     string    `json:"key,omitempty"` // key of the kept result; "": it is not kept
 	Cached  bool      `json:"cached,omitempty"`
 	Answers []Answer  `json:"answers"`
 }
 
-// State says whether the sources are those of the commit; "": that is not known.
+// State tells whether the sources are those of the commit; "": unknown.
 type State string
 
-// The states of sources.
+// The values of State.
 const (
 	Clean    State = "clean"
 	Modified State = "modified"
 )
 
-// Answer is what a verdict says in brief.
+// Answer is a verdict in brief.
 type Answer struct {
-	Type     string           `json:"type"` // with the package's name: "queue.Queue"
+	Type     string           `json:"type"` // with the package: "queue.Queue"
 	Property verdict.Property `json:"property"`
 	Engine   string           `json:"engine"`
 	Status   verdict.Status   `json:"status"`
-	Expected bool             `json:"expected,omitempty"` // the source declares this verdict
-	Class    string           `json:"class,omitempty"`    // of the violation
+	Expected bool             `json:"expected,omitempty"` // a directive in the source expects this verdict
+	Class    string           `json:"class,omitempty"`    // class of the violation
 	Scope    string           `json:"scope"`
 	States   uint64           `json:"states,omitempty"`
 	Seconds  float64          `json:"seconds"`
 }
 
-// ReadEntry reads a line of the log. It reports whether it is one, and not a part of one.
+// ReadEntry reads a line of the log. ok is false if it is not a whole entry.
 func ReadEntry(line []byte) (e Entry, ok bool) {
 	err := json.Unmarshal(line, &e)
 	return e, err == nil && e.Package != "" && len(e.Answers) > 0
 }
 
-// Work is what a process that is at work shows of itself.
+// Work is what a process shows of itself while it is at work.
 type Work struct {
 	PID        int       `json:"pid"`
-	Command    string    `json:"command"` // the name of its file, and the first argument
+	Command    string    `json:"command"` // the name of the program's file, and its first argument
 	Module     string    `json:"module,omitempty"`
 	Since      time.Time `json:"since"`
-	Done       int       `json:"done"` // results so far
+	Done       int       `json:"done"` // number of results so far
 	Collection string    `json:"collection"`
 	Property   string    `json:"property"`
-	States     uint64    `json:"states"` // of the present search
+	States     uint64    `json:"states"` // states of the search in progress
 	Bytes      int64     `json:"bytes"`
 }
 
@@ -82,14 +83,14 @@ type journal struct {
 	state  State
 }
 
-// unknown is noted where git could not say it, so that it is not asked each time.
+// unknown is noted if git did not answer, so that it is not asked again.
 const unknown = "unknown"
 
-// longestAsking is how long git may take to say what was modified.
+// longestAsking is how long git may take to find modified files.
 const longestAsking = 5 * time.Second
 
-// of is the revision that the sources are, and whether they are unmodified. Git is asked once for the same sources and revision: the answer
-// is noted in the directory.
+// of returns the revision of the sources, and whether they are unmodified. Git is asked once for
+// the same sources and revision; its answer is noted in the directory.
 func (k *Kept) of() (commit string, state State) {
 	j := &k.journal
 	j.once.Do(func() {
@@ -115,7 +116,7 @@ func (k *Kept) of() (commit string, state State) {
 			default:
 				said = string(Clean)
 			}
-			_ = k.Cache.SetNote(key, said) // at worst git is asked again
+			_ = k.Cache.SetNote(key, said) // on failure git is asked again next time
 		}
 		if said != unknown {
 			j.state = State(said)
@@ -124,7 +125,7 @@ func (k *Kept) of() (commit string, state State) {
 	return j.commit, j.state
 }
 
-// Enter writes results of collections to the log.
+// Enter adds results of collections to the log.
 func (k *Kept) Enter(results ...*Result) error {
 	modules := map[string]string{}
 	packages, _ := k.Sources.All()
@@ -161,7 +162,7 @@ func answer(v *verdict.Verdict) Answer {
 	return a
 }
 
-// enter writes a result to the log, unless it is about a mutant. What goes wrong is told.
+// enter adds a result to the log, unless it is about a mutant. Errors become notes.
 func (h *Here) enter(t *Task, r *Result) {
 	if t.Mutant != nil || r.Err != nil {
 		return
@@ -171,7 +172,7 @@ func (h *Here) enter(t *Task, r *Result) {
 	}
 }
 
-// shownAfter is how long a process is at work before it shows so, and shownEach how often it does from then on.
+// A process shows that it is at work after shownAfter, and then every shownEach.
 const (
 	shownAfter = 500 * time.Millisecond
 	shownEach  = time.Second
@@ -185,7 +186,7 @@ type sign struct {
 	done chan struct{}
 }
 
-// show begins to show what is done, until end is called. nil: nothing is kept, and so nothing shown.
+// show starts showing what is done, until end is called. It returns nil if no results are kept.
 func (h *Here) show() *sign {
 	if h.Kept == nil {
 		return nil
@@ -205,7 +206,7 @@ func (h *Here) show() *sign {
 func (s *sign) run(d *cache.Dir) {
 	defer close(s.done)
 	file := d.Sign()
-	defer file.Gone() // at worst it stays until it is old
+	defer file.Gone() // on failure the file stays until it is old
 	for wait := shownAfter; ; wait = shownEach {
 		select {
 		case <-s.stop:
@@ -216,7 +217,7 @@ func (s *sign) run(d *cache.Dir) {
 		text, err := json.Marshal(&s.work)
 		s.mu.Unlock()
 		if err == nil {
-			_ = file.Show(text) // who cannot write shows nothing
+			_ = file.Show(text) // a process that cannot write is not shown
 		}
 	}
 }
@@ -238,7 +239,7 @@ func (s *sign) decided() {
 	}
 }
 
-// events are the events of a search, of which the progress is shown as well.
+// events adds to the functions that are told of a search one that shows its progress.
 func (s *sign) events(of func(collection, property string) engine.Events) func(collection, property string) engine.Events {
 	if s == nil {
 		return of

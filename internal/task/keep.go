@@ -16,12 +16,13 @@ import (
 
 // Named are packages as a request names them.
 type Named struct {
-	Dir      string   // in which the go command runs; "": the current one
-	Packages []string // patterns of the go command, and PKG.Type
-	Tests    bool     // their test files count as well
+	Dir      string   // where the go command runs; "": the current directory
+	Packages []string // patterns of the go command, or PKG.Type
+	Tests    bool     // test files count as well
 }
 
-// Keep opens a directory of results, and digests the packages that may be asked about. It is called before the packages are loaded.
+// Keep opens a directory of results and digests the packages of a request. It is called before the
+// packages are loaded, so that an edit in between is noticed.
 func Keep(ctx context.Context, dir string, n Named) (*Kept, error) {
 	tool, err := cache.Tool()
 	opened, failed := cache.Open(dir)
@@ -33,20 +34,22 @@ func Keep(ctx context.Context, dir string, n Named) (*Kept, error) {
 		return nil, err
 	}
 	k := &Kept{Cache: opened, Tool: tool, Sources: memo}
-	go k.of() // git is asked while the packages are loaded
+	go k.of() // asks git while the packages are loaded
 	return k, nil
 }
 
-// CacheByDefault is the directory of results of those who name none (cache.Default).
+// CacheByDefault is the directory of results for users who name none (cache.Default).
 func CacheByDefault() (string, error) { return cache.Default() }
 
-// Tidy removes what was not used for the longest time, if results have come to more bytes than they may.
+// Tidy removes the results that were not used for the longest time, if there are more bytes than
+// allowed.
 func (k *Kept) Tidy() error {
-	k.of() // whoever removes the directory behind this finds nobody writing there
+	k.of() // wait for git's answer, so that nothing is written after the directory is removed
 	return k.Cache.Tidy(cache.Limit)
 }
 
-// Digests are one of the packages' sources, those with errors left out, and one of this program.
+// Digests returns a digest of the packages' sources, without packages that have errors, and one of
+// this program.
 func (n *Named) Digests(ctx context.Context) (sources, tool string, err error) {
 	k := &Kept{Sources: &closure.Memo{Dir: n.Dir}}
 	if k.Tool, err = cache.Tool(); err != nil {
@@ -58,7 +61,7 @@ func (n *Named) Digests(ctx context.Context) (sources, tool string, err error) {
 	return k.sources(), k.Tool, nil
 }
 
-// Digests are those of Named.
+// Digests returns the digests that Keep has computed.
 func (k *Kept) Digests() (sources, tool string) { return k.sources(), k.Tool }
 
 func (k *Kept) sources() string {
@@ -70,7 +73,7 @@ func (k *Kept) sources() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// queries are those by which the packages are digested.
+// queries are the queries by which the packages are digested.
 func (n *Named) queries() []closure.Query {
 	return (&find.Query{Packages: n.Packages, Tests: n.Tests}).Sources()
 }

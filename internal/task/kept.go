@@ -19,21 +19,22 @@ import (
 	"pangolin/internal/find"
 )
 
-// Kept are results of tasks by their keys, in a directory.
+// Kept are results of tasks in a directory, by their keys.
 type Kept struct {
 	Cache   *cache.Dir
 	Tool    string        // digest of this program (cache.Tool)
 	Sources *closure.Memo // digests of the packages that tasks are about
 
-	told    sync.Map // why results are not kept
+	told    sync.Map // the reasons for not keeping results that were noted already
 	journal journal
 }
 
-// key is the key of a task, with the packages that its result is made of: its own, and that of an oracle which the user wrote.
+// key returns the key of a task, and the packages on which its result depends: its own, and that of
+// an oracle of the user's.
 func (k *Kept) key(ctx context.Context, t *Task) (string, []*closure.Package, error) {
 	q := closure.Query{Patterns: t.Patterns, Tests: t.Tests}
 	var used []*closure.Package
-	if t.local.inquiry != nil { // it was loaded, so that what is digested now may be something else
+	if t.local.inquiry != nil { // the package was loaded before, so the files may have changed since
 		p := k.Sources.Known(q, t.Package)
 		if p == nil {
 			return "", nil, fmt.Errorf("%s was not digested before it was loaded", t.Package)
@@ -46,7 +47,7 @@ func (k *Kept) key(ctx context.Context, t *Task) (string, []*closure.Package, er
 	}
 	sources := used[0].Digest
 	if name, _ := t.Wishes.Oracle.Type(); name != "" {
-		if pattern, typ := find.SplitType(name); typ != "" { // of another package
+		if pattern, typ := find.SplitType(name); typ != "" { // an oracle in another package
 			p, err := k.Sources.First(ctx, pattern)
 			if err != nil {
 				return "", nil, err
@@ -63,12 +64,13 @@ func (k *Kept) key(ctx context.Context, t *Task) (string, []*closure.Package, er
 	return key, used, err
 }
 
-// errChanged is about files that were written after they were digested.
+// errChanged says that sources were written after they were digested.
 var errChanged = errors.New("the sources have changed meanwhile")
 
-// Key is a digest of all that a task's result depends on: the task, but for the patterns with which its package is found and the limit on
-// time, which no result that lasts has met; the sources, of which the caller has a digest (package closure; it covers Go's version and
-// platform); and a digest of this program.
+// Key is a digest of everything on which a task's result depends: the task (without the patterns
+// that find its package, and without the limit on time, which no lasting result has reached); its
+// sources, whose digest the caller has (package closure; it covers Go's version and platform); and
+// this program.
 func (t *Task) Key(sources, tool string) (string, error) {
 	one := *t
 	one.Patterns = nil
@@ -85,14 +87,14 @@ func (t *Task) Key(sources, tool string) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Get gives the result under a key. What no longer has the form of a result is none.
+// Get returns the result under a key. A text that is no result counts as absent.
 func (k *Kept) Get(key string) (*Result, error) {
 	text, err := k.Cache.Get(key)
 	if err != nil {
 		return nil, err
 	}
 	r := &Result{}
-	if err := r.UnmarshalJSON(text); err != nil { // json.Unmarshal would look through the text once more
+	if err := r.UnmarshalJSON(text); err != nil { // json.Unmarshal would read the text twice
 		return nil, errors.Join(cache.ErrNone, err)
 	}
 	r.Key, r.Cached = key, true
@@ -121,16 +123,16 @@ func (k *Kept) put(key string, r *Result) error {
 	return k.Cache.Put(key, cache.Entry{Text: text, Same: same})
 }
 
-// errFailed is about a verdict for which Pangolin had to do without one of its mechanisms. Which one that is depends on what was asked of
-// the machine, such as the number of workers.
+// errFailed says that a mechanism of Pangolin failed and the verdict was reached without it. That
+// may depend on the number of workers, so the result is not kept.
 var errFailed = errors.New(engine.Failed)
 
-// portable is a result without the names of files on this machine.
+// portable is a copy of the result without names of files on this machine.
 func (r *Result) portable() *Result {
 	other := Result{Verdicts: slices.Clone(r.Verdicts), Mutant: r.Mutant, Notes: r.Notes}
 	for i := range other.Verdicts {
 		v := &other.Verdicts[i]
-		v.Resumed = 0 // which is about this run
+		v.Resumed = 0 // concerns this run only
 		if v.Violation != nil {
 			violation := *v.Violation
 			violation.Witness, v.Violation = "", &violation
@@ -146,7 +148,7 @@ func (r *Result) portable() *Result {
 	return &other
 }
 
-// timeless is a portable result without what the machine needed for it: two results of one task are equal but for that.
+// timeless is a portable result without times and memory. Two results of one task are equal in it.
 func (r *Result) timeless() *Result {
 	other := r.portable()
 	for i := range other.Verdicts {
@@ -156,7 +158,7 @@ func (r *Result) timeless() *Result {
 		for k := range v.Asked {
 			v.Asked[k].Seconds = 0
 		}
-		if v.Proof != nil && v.Proof.Lemmas != nil { // portable has copied the proof
+		if v.Proof != nil && v.Proof.Lemmas != nil { // the proof was copied by portable
 			lemmas := *v.Proof.Lemmas
 			lemmas.Seconds, v.Proof.Lemmas = 0, &lemmas
 		}
@@ -169,8 +171,9 @@ func (r *Result) timeless() *Result {
 	return other
 }
 
-// recalled does a task that may be kept: it looks for the result first, and keeps one that lasts. What goes wrong with keeping is no error
-// of the task, but a conflict is: then it has had two different results.
+// recalled does a task whose result may be kept: it looks for a result, else computes one and keeps
+// it if it lasts. Failures of the directory are notes, not errors of the task. A conflict is an
+// error: the task has had two different results.
 func (h *Here) recalled(ctx context.Context, t *Task) Result {
 	key, sources, err := h.Kept.key(ctx, t)
 	alone := len(sources) == 1
@@ -194,7 +197,7 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 		return h.decide(ctx, t)
 	}
 	computed := h.decideLong(ctx, t, sources)
-	if ctx.Err() != nil || !t.Lasting(&computed) { // who cancels ends a search in the middle, with a verdict
+	if ctx.Err() != nil || !t.Lasting(&computed) { // a cancelled search returns a verdict too, which does not last
 		return computed
 	}
 	for _, p := range sources {
@@ -215,14 +218,14 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 	return computed
 }
 
-// uncached tells why a result is not kept, each reason once.
+// uncached notes why a result is not kept, each reason once.
 func (h *Here) uncached(why error) {
 	if _, told := h.Kept.told.LoadOrStore(why.Error(), true); !told {
 		h.tell("a result is not cached: " + why.Error())
 	}
 }
 
-// replay tells what was told when a result was computed.
+// replay repeats the notes and verdicts of a recalled result to the caller's functions.
 func (h *Here) replay(t *Task, r *Result) {
 	if h.Events != nil && len(r.Notes) > 0 {
 		if e := h.Events(t.Package+"."+t.Wishes.Type, ""); e.Note != nil {
@@ -238,7 +241,7 @@ func (h *Here) replay(t *Task, r *Result) {
 	}
 }
 
-// heard gives the events of a search, with what is noted added to a list.
+// heard adds to the functions that are told of a search one that appends notes to a list.
 func (h *Here) heard(notes *[]string) func(collection, property string) engine.Events {
 	return func(collection, property string) engine.Events {
 		var e engine.Events

@@ -12,10 +12,11 @@ import (
 	"pangolin/verdict"
 )
 
-// Long searches leave checkpoints beside the results (package checkpoint), with which the same task goes on in another process.
+// Long searches leave checkpoints beside the results (package checkpoint), from which the same task
+// can go on in another process.
 
-// unlimited is the key of the task's checkpoints: a search may go on under another limit on time or memory. What several workers have
-// written is for several, of whatever number.
+// unlimited is the key of the task's checkpoints. It does not cover limits on time and memory,
+// which may differ when the search goes on, nor how many workers there are if there are several.
 func (t *Task) unlimited(sources, tool string) (string, error) {
 	one, terms := *t, *t.Terms
 	terms.Search.MaxBytes, one.Terms = 0, &terms
@@ -26,12 +27,13 @@ func (t *Task) unlimited(sources, tool string) (string, error) {
 	return one.Key(sources, tool+form)
 }
 
-// decideLong does a task whose sources are digested: its searches leave checkpoints until it has its verdicts.
+// decideLong does a task whose sources are digested. Its searches leave checkpoints, which are
+// removed when the verdicts are there.
 func (h *Here) decideLong(ctx context.Context, t *Task, sources []*closure.Package) Result {
-	if t.Mutant != nil { // which is killed or survives in seconds
+	if t.Mutant != nil { // a mutant is decided in seconds
 		return h.decide(ctx, t)
 	}
-	if t.Terms.Search.Workers > 1 { // WARTS.md: a state may be counted twice where such a search goes on
+	if t.Terms.Search.Workers > 1 { // a search of several workers that goes on may count a state twice (WARTS.md)
 		if h.Resume {
 			h.note(t.Package + "." + t.Wishes.Type)("the search begins: only searches by one worker leave checkpoints and go on (-j 1)")
 		}
@@ -56,7 +58,7 @@ func (h *Here) decideLong(ctx context.Context, t *Task, sources []*closure.Packa
 	r := h.decide(checkpoint.With(ctx, s), t)
 	limited := func(v verdict.Verdict) bool { return v.Status == verdict.Unknown && v.Cause == verdict.Limited }
 	switch {
-	case ctx.Err() == nil && !(r.unlike && slices.ContainsFunc(r.Verdicts, limited)): // it has ended
+	case ctx.Err() == nil && !(r.unlike && slices.ContainsFunc(r.Verdicts, limited)): // the task is finished
 		s.Discard()
 	case s.There():
 		s.Tell("the search has left a checkpoint: the same command with -resume goes on from there")

@@ -14,28 +14,28 @@ import (
 	"pangolin/verdict"
 )
 
-// Mutant is a fault in the code, and how it is judged: by the oracle of the code without it.
+// Mutant is a fault in the code and how to judge it: by the oracle of the code without the fault.
 type Mutant struct {
-	Fault  verdict.Mutant // not yet judged
-	Text   []byte         // of the file Fault.File, with the fault
-	Stages []Stage        // one after the other, until one of them shows it; none: the fault says already what became of it
+	Fault  verdict.Mutant // without a result
+	Text   []byte         // the text of the file Fault.File with the fault
+	Stages []Stage        // tried in order until one shows the fault; none: Fault has its result already
 }
 
-// Stage is a part of the scope.
+// Stage is a scope in which a mutant is tried.
 type Stage struct {
 	Scope   engine.Scope
 	Search  engine.Search
-	Endless bool // what reaches the limit on states does not end
+	Endless bool // a search that reaches the limit on states counts as endless
 }
 
-// Planted is the task about a mutant that has been compiled, by an engine.
+// Planted returns the task about a mutant that is already compiled, judged by an engine.
 func (t *Task) Planted(m *Mutant, s *subject.Subject, e *engine.Engine) *Task {
 	other := *t
 	other.Mutant, other.local.mutant, other.local.engine = m, s, e
 	return &other
 }
 
-// compiled is the mutant's code with its oracle, and the engine that judges it.
+// compiled returns the mutant's code with its oracle, and the engine that judges it.
 func (t *Task) compiled(ctx context.Context, h *Here) (*subject.Subject, *engine.Engine, error) {
 	if t.local.mutant != nil {
 		return t.local.mutant, t.local.engine, nil
@@ -65,7 +65,7 @@ func (t *Task) compiled(ctx context.Context, h *Here) (*subject.Subject, *engine
 
 // tryMutant judges a mutant in one stage after the other.
 func (t *Task) tryMutant(ctx context.Context, h *Here) (*verdict.Mutant, error) {
-	if len(t.Mutant.Stages) == 0 { // what does not even compile
+	if len(t.Mutant.Stages) == 0 { // a mutant that does not compile
 		m := t.Mutant.Fault
 		return &m, nil
 	}
@@ -98,7 +98,7 @@ func (t *Task) tryMutant(ctx context.Context, h *Here) (*verdict.Mutant, error) 
 	return &m, nil
 }
 
-// judge puts a verdict in a stage into what became of the mutant.
+// judge records a verdict in a stage as the mutant's result.
 func judge(m *verdict.Mutant, v *verdict.Verdict, s *Stage) {
 	switch {
 	case v.Violation != nil:

@@ -10,7 +10,7 @@ import (
 	"pangolin/verdict"
 )
 
-// ParseProperties reads a list, from the strongest on; "" is linearizability.
+// ParseProperties reads a list of properties, the strongest first; "" is linearizability.
 func ParseProperties(text string) (p Asked, err error) {
 	switch text {
 	case "":
@@ -27,7 +27,7 @@ func ParseProperties(text string) (p Asked, err error) {
 	return p, nil
 }
 
-// enumerated is a list as a sentence has it: linear, sc and quiescent.
+// enumerated writes a list as part of a sentence: linear, sc and quiescent.
 func enumerated(list []verdict.Property) string {
 	var names []string
 	for _, p := range list {

@@ -9,22 +9,24 @@ import (
 	"pangolin/verdict"
 )
 
-// Result is what came of a task: verdicts in the order of its properties, or what became of the mutant. With an error some are missing.
+// Result is the outcome of a task: verdicts in the order of its properties, or a mutant's result.
+// With an error, verdicts are missing.
 type Result struct {
 	Verdicts []verdict.Verdict
 	Mutant   *verdict.Mutant
-	Notes    []string // what was noted on the way, in order
+	Notes    []string // the notes on the way, in order
 	Err      error
 
-	// Key is the one under which the result is kept; "": it is not. Cached says that it was kept before, and nothing was computed.
+	// Key is the key under which the result is kept; "": it is not kept. Cached is true if it was
+	// recalled, not computed.
 	Key    string
 	Cached bool
-	Alone  bool // its key is about no package but the collection's, with what that imports: the oracle is no other's
+	Alone  bool // the key depends on the collection's package and its imports alone, not on the package of an oracle
 
-	unlike bool // a limit on time or memory was met, so that it may be another one the next time
+	unlike bool // a limit on time or memory was reached, so another run may have another result
 }
 
-// encoded is a result as a text. An error is its message.
+// encoded is the form of a result as JSON; an error is its message.
 type encoded struct {
 	Verdicts []json.RawMessage `json:"verdicts,omitempty"`
 	Mutant   *verdict.Mutant   `json:"mutant,omitempty"`
@@ -32,7 +34,7 @@ type encoded struct {
 	Error    string            `json:"error,omitempty"`
 }
 
-// MarshalJSON writes the result with all that any format shows of it.
+// MarshalJSON writes everything in the result that any format shows.
 func (r *Result) MarshalJSON() ([]byte, error) {
 	e := encoded{Mutant: r.Mutant, Notes: r.Notes}
 	for i := range r.Verdicts {

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package task is the seam below verify, prove, mutate and the studies: a Task says what is to be judged, and a Result what came of it,
-// both as plain data.
+// Package task is the seam below verify, prove, mutate and the studies: a Task says what is to be
+// judged, and a Result what came of it, both as plain data.
 //
-// A task holds all that its result depends on: where the type is, what is asked of it (flags and directives, settled), which
-// properties, limits in states, and of a mutant the text with the fault. Nothing in a result depends on the machine's speed, on how
-// many workers search, on where the files are, on the user or the clock, but for the fields that are named for it: seconds and
-// peak_bytes. (Lasting tells the exception: limits on time and memory.) So a result may be kept under the task's Key, or come from another
-// machine (Kept keeps them):
+// A task holds all that its result depends on: where the type is, what is asked of it (flags and
+// directives, settled), which properties, limits in states, and of a mutant the text with the
+// fault. Nothing in a result depends on the machine's speed, on how many workers search, on where
+// the files are, on the user or the clock, but for the fields that are named for it: seconds and
+// peak_bytes. (Lasting tells the exception: limits on time and memory.) So a result may be kept
+// under the task's Key, or come from another machine (Kept keeps them):
 //
 //	t := task.New(found, terms, properties, note)   in this process, with what has been found
 //	text, _ := json.Marshal(t)                      anywhere else, in a directory with the same sources
 //	for t, r := range here.Run(ctx, tasks) { ... }  in the order of the tasks
 //
-// Here does tasks in this process, or takes what is kept (Here.Kept). A farm that does them elsewhere is another implementation of Run. The package finds no collections, prints nothing and writes no files.
+// Here does tasks in this process, or takes what is kept (Here.Kept). A farm that does them
+// elsewhere is another implementation of Run. The package finds no collections, prints nothing and
+// writes no files.
 package task
 
 import (
@@ -27,53 +30,55 @@ import (
 	"pangolin/verdict"
 )
 
-// Task is one collection, and what is asked about it.
+// Task is a collection and what is asked about it.
 type Task struct {
 	Place
-	// Wishes are what is asked of the type, by its author and its user; the type's name is one of them.
+	// Wishes are what the type's author and user ask of it; they include the type's name.
 	Wishes find.Wishes
-	// Terms are the scope, the limits, and what else is asked for beside the type.
+	// Terms are the scope, the limits and everything else that is asked for besides the type.
 	Terms *Terms
 	Asked
-	// Mutant is the fault to judge in place of the code; nil: there is none.
+	// Mutant is the fault to judge instead of the code; nil: the code itself is judged.
 	Mutant *Mutant `json:",omitempty"`
 
 	local local
 }
 
-// Place says where the package is, within a module that the directory of Here belongs to.
+// Place is where the package is, in a module that the directory of Here belongs to.
 type Place struct {
 	Module, Package string
-	Patterns        []string // with which the go command finds it
-	Tests           bool     // it is as its tests see it
+	Patterns        []string // patterns with which the go command finds the package
+	Tests           bool     // the package includes its test files
 }
 
-// Asked is what is asked of a collection.
+// Asked are the properties to decide.
 type Asked struct {
 	Properties []verdict.Property
-	// Strongest ends with the first property if that is not violated: linearizability implies the others.
+	// Strongest stops after a property that is not violated: linearizability implies the others.
 	Strongest bool
 }
 
-// Terms are what is asked for beside a type, and Engines answer the questions about it.
+// Terms are what is asked for besides a type, Engines decide it. Both are package inquiry's.
 type (
 	Terms   = inquiry.Terms
 	Engines = inquiry.Engines
 )
 
-// local is what this process has found and compiled already. A task that is read has none of it, and finds and compiles it again.
+// local is what this process has found and compiled for the task. A task that came as text has
+// nothing, and finds and compiles it again.
 type local struct {
 	inquiry *inquiry.Inquiry
 	engine  *engine.Engine
 	mutant  *subject.Subject
-	notes   *said // of the inquiry
+	notes   *said // the notes of the inquiry
 }
 
-// said is why a type is read otherwise than names tell: it is told at once, and a result has it.
+// said collects the notes about how a type is read. They are passed on at once and kept in the
+// result.
 type said struct {
 	tell func(string)
-	list *[]string // of the result that is being computed; nil: none is
-	name string    // of the collection
+	list *[]string // notes of the result that is being computed; nil: none is
+	name string    // the collection's name
 }
 
 func (s *said) add(why string) {
@@ -85,7 +90,8 @@ func (s *said) add(why string) {
 	}
 }
 
-// New is the task about a collection that was found. Note is told why it is read otherwise than names tell.
+// New makes the task about a collection that was found. note is told why the type is read otherwise
+// than its names tell.
 func New(found *find.Target, terms *Terms, asked Asked, note func(string)) (*Task, error) {
 	notes := &said{tell: note}
 	i, err := inquiry.New(found, terms, notes.add)
@@ -97,17 +103,17 @@ func New(found *find.Target, terms *Terms, asked Asked, note func(string)) (*Tas
 	return t, nil
 }
 
-// of is the task of an inquiry.
+// of makes the task of an inquiry.
 func of(i *inquiry.Inquiry, terms *Terms, asked Asked) *Task {
 	l := i.Found.Listed
 	return &Task{Place: Place{Module: l.Module, Package: l.Path, Patterns: i.Found.Patterns, Tests: l.Tested}, Wishes: i.Found.Overrides, Terms: terms,
 		Asked: asked, local: local{inquiry: i}}
 }
 
-// Inquiry is the one that leads to the verdicts, of a task that was made in this process.
+// Inquiry is the inquiry that leads to the verdicts, of a task that was made in this process.
 func (t *Task) Inquiry() *inquiry.Inquiry { return t.local.inquiry }
 
-// Under is the task on other terms, about a type that stays what it is read as.
+// Under returns the task on other terms, with the type read in the same way.
 func (t *Task) Under(terms *Terms, asked Asked) (*Task, error) {
 	i, err := t.local.inquiry.Under(terms)
 	if err != nil {
@@ -116,7 +122,7 @@ func (t *Task) Under(terms *Terms, asked Asked) (*Task, error) {
 	return of(i, terms, asked), nil
 }
 
-// Forget lets go of what was compiled.
+// Forget releases what was compiled.
 func (t *Task) Forget() {
 	if t.local.inquiry != nil {
 		t.local.inquiry.Forget()
@@ -139,9 +145,10 @@ func (t *Task) found(ctx context.Context, h *Here) error {
 	return err
 }
 
-// Lasting says that a result of the task is the same each time: neither a limit on time nor one on memory was met by any search; where
-// several workers search, the user's limit on states was not met either, because chance says which states they reach first. (The limits
-// on states that Pangolin itself sets are for one worker.)
+// Lasting reports whether the result will be the same in every run: no search has reached a limit
+// on time or memory; if several workers searched, none has reached the user's limit on states
+// either, as chance decides which states they reach first. (Pangolin's own limits on states are for
+// one worker.)
 func (t *Task) Lasting(r *Result) bool {
 	if r.Err != nil || r.unlike {
 		return false

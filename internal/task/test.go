@@ -17,9 +17,9 @@ import (
 	"pangolin/internal/explore"
 )
 
-// Results of a package's own tests are kept beside those of tasks.
+// The results of a package's own tests are kept beside those of tasks.
 
-// KeptTest is where the result of one test is kept.
+// KeptTest is the place of one test's result.
 type KeptTest struct {
 	kept   *Kept
 	key    string
@@ -27,15 +27,16 @@ type KeptTest struct {
 	scarce func() bool
 }
 
-// Test says where the result of a test is kept: by the digest of its package with test files and all that they import, and by what is asked,
-// which has to cover everything else that the result depends on. The package was digested by Keep; the error says that it was not.
+// Test returns the place of a test's result. Its key covers the digest of the package with its test
+// files and imports, and asked, which has to contain everything else on which the result depends.
+// It is an error if Keep has not digested the package.
 func (k *Kept) Test(path string, asked any) (*KeptTest, error) {
 	p := k.Sources.Known(closure.Query{Tests: true}, path)
 	if p == nil {
 		return nil, fmt.Errorf("%s was not digested before it was loaded, or has errors", path)
 	}
 	text, err := json.Marshal(struct {
-		Test          any // a word that neither a task nor what is asked about packages has
+		Test          any // a field that the keys of tasks and of Whole do not contain
 		Sources, Tool string
 	}{asked, p.Digest, k.Tool})
 	if err != nil {
@@ -45,7 +46,8 @@ func (k *Kept) Test(path string, asked any) (*KeptTest, error) {
 	return &KeptTest{kept: k, key: hex.EncodeToString(sum[:]), source: p, scarce: func() bool { return false }}, nil
 }
 
-// Watch gives a context for the searches on which the result depends: where one of them ends at its limit on memory, the result is not kept.
+// Watch returns a context for the searches on which the result depends. If one of them ends at its
+// limit on memory, the result is not kept.
 func (t *KeptTest) Watch(ctx context.Context) context.Context {
 	ctx, t.scarce = explore.WatchMemory(ctx)
 	return ctx
@@ -54,8 +56,9 @@ func (t *KeptTest) Watch(ctx context.Context) context.Context {
 // Recall reads the result, and reports whether there is one.
 func (t *KeptTest) Recall(into any) (bool, error) { return t.kept.Recall(t.key, into) }
 
-// Remember keeps the result, unless the package has changed since it was digested, a limit on memory was met, or Pangolin has failed at
-// something. Same is what two results of the test have in common.
+// Remember keeps the result, unless the package has changed since it was digested, a limit on
+// memory was reached, or Pangolin failed at something. same is the part that is equal in all
+// results of the test.
 func (t *KeptTest) Remember(result, same any) error {
 	if t.scarce() || !t.source.Unchanged() {
 		return nil
@@ -71,7 +74,7 @@ func (t *KeptTest) Remember(result, same any) error {
 	return t.kept.Cache.Put(t.key, cache.Entry{Text: text, Same: common})
 }
 
-// Conflicting says that an error is about two different results of the same test.
+// Conflicting reports whether an error is about two different results of the same test.
 func Conflicting(err error) bool {
 	var conflict *cache.Conflict
 	return errors.As(err, &conflict)

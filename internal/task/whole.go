@@ -12,10 +12,11 @@ import (
 	"pangolin/internal/cache"
 )
 
-// What is asked about packages as a whole is kept as well: which collections they have, and under which keys their results are. It is found
-// by the packages' digests, without loading them.
+// The answers to a whole request are kept as well: which collections the packages contain, and the
+// keys of their results. They are found by the packages' digests, without loading the packages.
 
-// Whole is the key of what is asked about all packages that Keep has digested; "": some of them have errors, and those have no digest.
+// Whole is the key of a request about all packages that Keep has digested; "" if some of them have
+// errors and therefore no digest.
 func (k *Kept) Whole(asked any) (string, error) {
 	packages, whole := k.Sources.All()
 	if !whole || len(packages) == 0 {
@@ -27,7 +28,7 @@ func (k *Kept) Whole(asked any) (string, error) {
 		sources = append(sources, source{p.Path, p.Digest})
 	}
 	text, err := json.Marshal(struct {
-		Whole   any // a word that no task has, so that no key is that of a task
+		Whole   any // a field that the keys of tasks do not contain
 		Sources []source
 		Tool    string
 	}{asked, sources, k.Tool})
@@ -38,7 +39,7 @@ func (k *Kept) Whole(asked any) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// Recall reads what Remember has kept, and reports whether there is something.
+// Recall reads what Remember has kept, and reports whether there was anything.
 func (k *Kept) Recall(key string, into any) (bool, error) {
 	text, err := k.Cache.Get(key)
 	if errors.Is(err, cache.ErrNone) {
@@ -47,11 +48,12 @@ func (k *Kept) Recall(key string, into any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return json.Unmarshal(text, into) == nil, nil // what does not have this form counts as absent
+	return json.Unmarshal(text, into) == nil, nil // a text of another form counts as absent
 }
 
-// Remember keeps something under a key of Whole, unless a package has changed since it was digested. Paths are those of the packages that it is
-// about; what was not digested is kept in no way. same is what two runs have in common, without times; nil: all of it.
+// Remember keeps something under a key of Whole, unless a package has changed since it was
+// digested. paths are the packages that it is about; nothing is kept if one of them was not
+// digested. same is the part that is equal in all runs, without times; nil: all of it.
 func (k *Kept) Remember(key string, what, same any, paths ...string) error {
 	packages, _ := k.Sources.All()
 	var known []string
@@ -78,5 +80,5 @@ func (k *Kept) Remember(key string, what, same any, paths ...string) error {
 	return k.Cache.Put(key, e)
 }
 
-// Gone says that there is no result under a key.
+// Gone reports whether an error means that there is no result under a key.
 func Gone(err error) bool { return errors.Is(err, cache.ErrNone) }
