@@ -6,19 +6,23 @@
 //	text, err := d.Get(key)                    // ErrNone if there is none
 //	err = d.Put(key, cache.Entry{Text: text})  // *Conflict if there is a different one
 //
-// A key is the SHA-256, in hexadecimal, of everything that a result depends on; the caller computes it. A result is one file, with its
-// key and the digest of its text inside. Get checks both, so a file that is damaged, cut short or misplaced is no result: it counts as
-// absent, and the next Put replaces it. A file is written elsewhere and then linked to its name, which happens whole or not at all:
-// a process may be killed at any moment. Put never overwrites a sound result. An equal second one is ignored; a different second one
-// is kept beside the first, and both are conflicts from then on, because what is kept under one key must always be the same.
+// A key is the SHA-256, in hexadecimal, of everything that a result depends on; the caller computes
+// it. A result is one file, with its key and the digest of its text inside. Get checks both, so a
+// file that is damaged, cut short or misplaced is no result: it counts as absent, and the next Put
+// replaces it. A file is written elsewhere and then linked to its name, which happens whole or not
+// at all: a process may be killed at any moment. Put never overwrites a sound result. An equal
+// second one is ignored; a different second one is kept beside the first, and both are conflicts
+// from then on, because what is kept under one key must always be the same.
 //
-// The directory has a limit in bytes; Trim removes what has not been used for the longest time (Get notes a use once an hour). Another
-// process may remove any file at any moment: who needs a result and finds none computes it.
+// The directory has a limit in bytes; Trim removes what has not been used for the longest time (Get
+// notes a use once an hour). Another process may remove any file at any moment: who needs a result
+// and finds none computes it.
 //
-// Beside the results is a log of what was computed when, to which processes append lines, and files by which they show that they are at
-// work (log.go): for people, and no result depends on them.
+// Beside the results is a log of what was computed when, to which processes append lines, and files
+// by which they show that they are at work (log.go): for people, and no result depends on them.
 //
-// The package knows nothing of verdicts. It does not call fsync: after a loss of power a file may be cut short, which Get notices.
+// The package knows nothing of verdicts. It does not call fsync: after a loss of power a file may
+// be cut short, which Get notices.
 package cache
 
 import (
@@ -34,10 +38,10 @@ import (
 	"time"
 )
 
-// ErrNone says that there is no result under a key.
+// ErrNone says that there is no sound result under a key.
 var ErrNone = errors.New("no such result")
 
-// Conflict says that a different result was there under the same key.
+// Conflict is the error of a key with two different results.
 type Conflict struct {
 	Key   string
 	First string // the file with the result that was there
@@ -51,15 +55,17 @@ func (c *Conflict) Error() string {
 // Entry is a result.
 type Entry struct {
 	Text []byte
-	// Same is what equal results have in common: Text without what differs from run to run, such as seconds. nil: Text itself.
+	// Same is what equal results have in common: Text without what differs from run to run, such as
+	// seconds. nil: Text itself.
 	Same []byte
 }
 
 // Variable is the environment variable that names the directory of results: an absolute path, or "off".
 const Variable = "PANGOLIN_CACHE"
 
-// Default is the directory of results of those who name none: what the environment variable says, or "pangolin/results" in the user's
-// directory for such things. "": there is none, or the variable is "off".
+// Default is the directory of results for users who name none: the value of the environment
+// variable, or else "pangolin/results" in the user's cache directory. "": there is none, or the
+// variable is "off".
 func Default() (string, error) {
 	switch dir := os.Getenv(Variable); {
 	case dir == "off":
@@ -71,7 +77,7 @@ func Default() (string, error) {
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", nil // who has no home keeps nothing
+		return "", nil // without a home directory nothing is kept
 	}
 	return filepath.Join(dir, "pangolin", "results"), nil
 }
@@ -79,8 +85,8 @@ func Default() (string, error) {
 // Dir is a directory of results.
 type Dir struct{ path string }
 
-// The parts of the directory: files of results by the first two digits of their keys, files that are being written, and the file whose
-// time says when the directory was last trimmed.
+// The contents of the directory: files of results, in directories named by the first two digits of
+// their keys; files that are being written; and a file whose time is that of the last Trim.
 const (
 	writing   = "tmp"
 	trimmedAt = "trimmed"
@@ -88,7 +94,8 @@ const (
 	conflicts = ".conflict"
 )
 
-// magic begins every file. A change of the form changes it, and then files of the old form count as absent.
+// magic begins every file. It changes with the form of files, so that files of an older form count
+// as absent.
 const magic = "pangolin-result-1"
 
 // usedAgain is how old the time of the last use may be before Get writes a new one.
@@ -102,7 +109,7 @@ func Open(path string) (*Dir, error) {
 	return &Dir{path}, nil
 }
 
-// Path is where the directory is.
+// Path is the path of the directory.
 func (d *Dir) Path() string { return d.path }
 
 // file is the name of the file of a key.
@@ -111,7 +118,7 @@ func (d *Dir) file(key string) string { return filepath.Join(d.path, key[:2], ke
 // other is the name of the file of a second, different result.
 func (d *Dir) other(key string) string { return filepath.Join(d.path, key[:2], key+conflicts) }
 
-// valid says that a key is one.
+// valid returns an error if a text is no key.
 func valid(key string) error {
 	if _, err := hex.DecodeString(key); err != nil || len(key) != 2*sha256.Size {
 		return fmt.Errorf("%q is no key of a result: a key is a SHA-256 in hexadecimal", key)
@@ -119,7 +126,8 @@ func valid(key string) error {
 	return nil
 }
 
-// Get gives the text of the result under a key, or ErrNone, or a *Conflict if two different results were put.
+// Get gives the text of the result under a key, or ErrNone, or a *Conflict if two different results
+// were put.
 func (d *Dir) Get(key string) ([]byte, error) {
 	if err := valid(key); err != nil {
 		return nil, err
@@ -134,7 +142,7 @@ func (d *Dir) Get(key string) ([]byte, error) {
 	}
 	if info, err := os.Stat(file); err == nil && time.Since(info.ModTime()) > usedAgain {
 		now := time.Now()
-		_ = os.Chtimes(file, now, now) // at worst it is removed sooner
+		_ = os.Chtimes(file, now, now) // on failure the file is removed earlier than necessary
 	}
 	return e.Text, nil
 }
@@ -167,7 +175,7 @@ func (d *Dir) Put(key string, e Entry) error {
 			return nil
 		default:
 			other := d.other(key)
-			if err := d.create(other, text); err != nil && !errors.Is(err, os.ErrExist) { // two of three are enough to see
+			if err := d.create(other, text); err != nil && !errors.Is(err, os.ErrExist) { // two different results are enough to report a conflict
 				return err
 			}
 			return &Conflict{key, file, other}
@@ -175,14 +183,16 @@ func (d *Dir) Put(key string, e Entry) error {
 	}
 }
 
-// create makes a file with a content, whole or not at all; os.ErrExist if it is there.
+// create makes a file with a content, completely or not at all; os.ErrExist if there is a file of
+// that name.
 func (d *Dir) create(file string, text []byte) error {
 	return d.write(text, func(written string) error {
 		err := os.Link(written, file)
 		if err == nil || errors.Is(err, os.ErrExist) {
 			return err
 		}
-		// A file system without links. Renaming is whole, too, but replaces what another process has put meanwhile.
+		// The file system has no links. Renaming is complete or nothing as well, but replaces what
+		// another process has put meanwhile.
 		if _, there := os.Lstat(file); there == nil {
 			return os.ErrExist
 		}
@@ -190,7 +200,8 @@ func (d *Dir) create(file string, text []byte) error {
 	})
 }
 
-// write writes a text into a file of its own, which place then puts where it belongs; what is left of the file is removed.
+// write writes a text to a temporary file and calls place, which moves it to its place; then the
+// temporary file is removed.
 func (d *Dir) write(text []byte, place func(written string) error) error {
 	f, err := os.CreateTemp(filepath.Join(d.path, writing), "")
 	if err != nil {
@@ -204,7 +215,7 @@ func (d *Dir) write(text []byte, place func(written string) error) error {
 	return place(f.Name())
 }
 
-// stored is what a file holds.
+// stored is the content of a result's file.
 type stored struct {
 	Text []byte
 	Same []byte // digest of Entry.Same
@@ -215,14 +226,14 @@ func digest(text []byte) []byte {
 	return sum[:]
 }
 
-// encode is the content of a file: a line with the magic word, the key, the digests of Same and of the text, and the text's length in
-// bytes; then the text.
+// encode is the content of a file: a line with the magic word, the key, the digests of Same and of
+// the text, and the text's length in bytes; then the text.
 func encode(key string, e *Entry) []byte {
 	head := fmt.Sprintf("%s %s %x %x %d\n", magic, key, digest(e.Same), digest(e.Text), len(e.Text))
 	return append([]byte(head), e.Text...)
 }
 
-// read reads the file of a key. What is no sound result of that key is ErrNone.
+// read reads the file of a key. A file that is no sound result of that key is ErrNone.
 func read(file, key string) (stored, error) {
 	all, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {

@@ -15,12 +15,14 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Checkpoints: searches that have been interrupted, or may be, beside the results. A checkpoint belongs to a key and has a number; it is
-// replaced by later ones of the same search, and removed when the result is there. It is a file with its key, number and a digest of all
-// that inside, which Resume checks before anybody reads it. Unlike a result it is forced to the disk, because it is large, rarely
-// written and meant for the case that something goes wrong.
+// Checkpoints: searches that have been interrupted, or may be, beside the results. A checkpoint
+// belongs to a key and has a number; it is replaced by later ones of the same search, and removed
+// when the result is there. It is a file with its key, number and a digest of all that inside,
+// which Resume checks before anybody reads it. Unlike a result it is forced to the disk, because it
+// is large, rarely written and meant for the case that something goes wrong.
 
-// CheckpointLimit is how many bytes all checkpoints of a directory may have together, before those that are oldest are removed.
+// CheckpointLimit is how many bytes all checkpoints of a directory may have together, before those
+// that are oldest are removed.
 const CheckpointLimit = 4 << 30
 
 const (
@@ -42,7 +44,7 @@ func head(key string, number int) string {
 	return fmt.Sprintf("%s %s %d\n", checkpointMagic, key, number)
 }
 
-// bounded writes up to so many bytes.
+// bounded is a writer that fails after so many bytes.
 type bounded struct {
 	w    io.Writer
 	left int64
@@ -107,7 +109,7 @@ func synced(dir string) error {
 	return nil
 }
 
-// Checkpoint is one that is read.
+// Checkpoint is an open checkpoint, to be read and closed.
 type Checkpoint struct {
 	*io.SectionReader // the content
 	Written           time.Time
@@ -117,7 +119,8 @@ type Checkpoint struct {
 // Close ends reading.
 func (c *Checkpoint) Close() error { return c.file.Close() }
 
-// Resume opens a checkpoint; ErrNone if there is none. What is damaged is ErrNone as well, with the reason.
+// Resume opens a checkpoint; ErrNone if there is none. What is damaged is ErrNone as well, with the
+// reason.
 func (d *Dir) Resume(key string, number int) (*Checkpoint, error) {
 	if err := valid(key); err != nil {
 		return nil, err
@@ -137,7 +140,8 @@ func (d *Dir) Resume(key string, number int) (*Checkpoint, error) {
 	return c, nil
 }
 
-// sound reads the whole file of a checkpoint, which must begin with start.
+// sound checks the whole file of a checkpoint, which must begin with start, and returns its
+// content.
 func sound(f *os.File, start string) (*Checkpoint, error) {
 	damaged := fmt.Errorf("%w: %s is damaged", ErrNone, f.Name())
 	info, err := f.Stat()
@@ -180,7 +184,7 @@ func (d *Dir) Saved(key string) (numbers []int) {
 	return numbers
 }
 
-// ofCheckpoint takes the name of a checkpoint's file apart.
+// ofCheckpoint extracts key and number from the name of a checkpoint's file.
 func ofCheckpoint(file string) (key string, number int, ok bool) {
 	name, ok := strings.CutSuffix(filepath.Base(file), checkpoint)
 	if !ok {

@@ -14,17 +14,19 @@ import (
 	"time"
 )
 
-// The log: lines that processes append while they use the directory, for people who want to see what was computed when. No result depends
-// on it. What a line says is up to the caller.
+// The log: lines that processes append while they use the directory, for people who want to see
+// what was computed when. No result depends on it. What a line says is up to the caller.
 //
-// Append opens the file to append and writes all lines with one call, which no other such write gets into. A process that is killed may
-// leave part of a line, so every write begins with a newline: at most that line is lost, which a reader notices as it has no proper form.
-// A file that is large is renamed, and a new one begins; a process that has the old one open writes into that, which is read as well.
+// Append opens the file to append and writes all lines with one call, which no other such write
+// gets into. A process that is killed may leave part of a line, so every write begins with a
+// newline: at most that line is lost, which a reader notices as it has no proper form. A file that
+// is large is renamed, and a new one begins; a process that has the old one open writes into that,
+// which is read as well.
 
 const (
 	logFile  = "log"
-	logLimit = 16 << 20 // bytes of a file before it is renamed
-	oldLogs  = 3        // how many of the renamed ones stay
+	logLimit = 16 << 20 // size in bytes at which a file is renamed
+	oldLogs  = 3        // number of renamed files that are kept
 )
 
 // Append appends lines to the log. A line contains no newline.
@@ -45,8 +47,8 @@ func (d *Dir) Append(lines ...[]byte) error {
 	return d.turnLog()
 }
 
-// turnLog renames the log, and removes the oldest of those that were renamed. Two processes that do it at the same time lose nothing: the
-// second one renames the new file, under another name.
+// turnLog renames the log, and removes the oldest of those that were renamed. Two processes that do
+// it at the same time lose nothing: the second one renames the new file, under another name.
 func (d *Dir) turnLog() error {
 	name := filepath.Join(d.path, logFile)
 	err := os.Rename(name, name+"-"+strconv.FormatInt(time.Now().UnixNano(), 10))
@@ -63,7 +65,8 @@ func (d *Dir) turnLog() error {
 	return nil
 }
 
-// logs are the files of the log, oldest first; the last one is that which is appended to, whether it is there or not.
+// logs are the files of the log, oldest first. The last one is the file to append to, which may not
+// exist yet.
 func (d *Dir) logs() []string {
 	name := filepath.Join(d.path, logFile)
 	old, _ := filepath.Glob(name + "-*") // names with times of equal length
@@ -75,15 +78,15 @@ func (d *Dir) logs() []string {
 type Log struct {
 	dir    *Dir
 	old    []string
-	file   os.FileInfo // that of lines
-	offset int64       // in it, behind the last whole line
+	file   os.FileInfo // the directory of the file
+	offset int64       // offset in it behind the last whole line
 }
 
 // Log begins to read the log.
 func (d *Dir) Log() *Log { return &Log{dir: d} }
 
-// Next gives the lines that have come since it was last called, all the first time. If files were renamed or removed meanwhile it
-// begins again, and says so. A line may be part of one only.
+// Next gives the lines that have come since it was last called, all the first time. If files were
+// renamed or removed meanwhile it begins again, and says so. A line may be part of one only.
 func (l *Log) Next() (lines [][]byte, again bool, err error) {
 	files := l.dir.logs()
 	old, name := files[:len(files)-1], files[len(files)-1]
@@ -92,7 +95,7 @@ func (l *Log) Next() (lines [][]byte, again bool, err error) {
 	case err != nil && !errors.Is(err, os.ErrNotExist):
 		return nil, false, err
 	case l.file != nil && slices.Equal(old, l.old) && err == nil && os.SameFile(info, l.file) && info.Size() >= l.offset:
-	case l.file == nil && l.old == nil && err != nil && len(old) == 0: // there is none
+	case l.file == nil && l.old == nil && err != nil && len(old) == 0: // there is no log
 		return nil, false, nil
 	default:
 		again, l.old, l.offset, l.file = l.file != nil || l.old != nil, slices.Clone(old), 0, nil
@@ -109,14 +112,14 @@ func (l *Log) Next() (lines [][]byte, again bool, err error) {
 		return lines, again, nil
 	}
 	more, end, err := linesOf(name, l.offset)
-	if errors.Is(err, os.ErrNotExist) { // renamed meanwhile, which the next call sees
+	if errors.Is(err, os.ErrNotExist) { // renamed meanwhile; the next call will find it
 		return lines, again, nil
 	}
 	l.file, l.offset = info, end
 	return append(lines, more...), again, err
 }
 
-// linesOf gives the lines of a file from an offset on that have an end, and the offset behind the last one.
+// linesOf returns the whole lines of a file from an offset on, and the offset behind the last one.
 func linesOf(name string, from int64) (lines [][]byte, end int64, err error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -136,7 +139,8 @@ func linesOf(name string, from int64) (lines [][]byte, end int64, err error) {
 	return lines, from + int64(whole), nil
 }
 
-// Notes: small texts under keys that may be written again and lost at any time, for what is cheap to find out anew. They are no results.
+// Notes: small texts under keys that may be overwritten and lost at any time. They hold what is
+// cheap to find out again, and are no results.
 const note = ".note"
 
 // Note gives the text of a note; "": there is none.
@@ -168,8 +172,8 @@ func (d *Dir) replace(file string, text []byte) error {
 	return d.write(text, func(written string) error { return os.Rename(written, file) })
 }
 
-// Signs of life: a file for each process that is at work, written again and again while it is. Who has not written for longer than Silent
-// has been killed.
+// Signs of life: a file for each process that is at work, rewritten again and again. A process that
+// has not written for longer than Silent was killed.
 const (
 	alive  = "running"
 	Silent = 10 * time.Second
@@ -181,7 +185,7 @@ type Sign struct {
 	path string
 }
 
-// Sign makes a sign of life, of which nothing is written yet.
+// Sign makes a sign of life; nothing is written yet.
 func (d *Dir) Sign() *Sign {
 	name := strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	return &Sign{d, filepath.Join(d.path, alive, name)}
@@ -198,7 +202,7 @@ func (s *Sign) Show(text []byte) error {
 // Gone removes the file.
 func (s *Sign) Gone() error { return remove(s.path) }
 
-// Running gives the texts of the processes that are at work, in the order of their files' names.
+// Running returns what the processes at work have written last, in the order of their files' names.
 func (d *Dir) Running() (texts [][]byte, err error) {
 	entries, err := os.ReadDir(filepath.Join(d.path, alive))
 	if errors.Is(err, os.ErrNotExist) {

@@ -15,9 +15,10 @@ import (
 // toolModule is the path of this module.
 const toolModule = "pangolin"
 
-// Tool is a digest of this program, as far as its results depend on it: of Pangolin's source where a module version stands for that
-// (the checksum of go.sum), and of the executable file otherwise, as in a checkout. A test binary of somebody else's module that
-// requires a version of Pangolin has the first one, so that a change of its tests is no change of the tool.
+// Tool is a digest of this program, as far as its results depend on it: of Pangolin's source where
+// a module version stands for that (the checksum of go.sum), and of the executable file otherwise,
+// as in a checkout. A test binary of somebody else's module that requires a version of Pangolin has
+// the first one, so that a change of its tests is no change of the tool.
 func Tool() (string, error) { return tool() }
 
 var tool = sync.OnceValues(func() (string, error) {
@@ -26,7 +27,7 @@ var tool = sync.OnceValues(func() (string, error) {
 			return sum, nil
 		}
 	}
-	f, err := os.Open("/proc/self/exe") // on Linux: the file that is running, even if another one has its name by now
+	f, err := os.Open("/proc/self/exe") // on Linux: the running file itself, even if the name belongs to another one by now
 	if err != nil {
 		file, failed := os.Executable()
 		if failed != nil {
@@ -44,7 +45,8 @@ var tool = sync.OnceValues(func() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 })
 
-// released is the checksum of the module's source; "": it was built from a checkout, or what it needs was replaced.
+// released is the checksum of the module's source; "" if the program was built from a checkout, or
+// a dependency was replaced.
 func released(info *debug.BuildInfo) string {
 	sum := ""
 	for _, m := range append([]*debug.Module{&info.Main}, info.Deps...) {
@@ -55,13 +57,13 @@ func released(info *debug.BuildInfo) string {
 	if sum == "" {
 		return ""
 	}
-	sum += "\n" + info.GoVersion // the type checker and the build tags of releases are those of the Go that built it
+	sum += "\n" + info.GoVersion // Go's version decides on the type checker and the build tags of releases
 	for _, s := range info.Settings {
 		if !strings.HasPrefix(s.Key, "vcs") {
 			sum += "\n" + s.Key + "=" + s.Value
 		}
 	}
-	for _, m := range info.Deps { // what it was built with
+	for _, m := range info.Deps { // the dependencies
 		if m.Replace != nil {
 			return ""
 		}

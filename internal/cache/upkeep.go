@@ -12,19 +12,19 @@ import (
 	"time"
 )
 
-// Stat is what a directory holds.
+// Stat is a summary of a directory.
 type Stat struct {
 	Results int
-	Bytes   int64 // of results and conflicts
+	Bytes   int64 // bytes of results and conflicts
 	// Checkpoints is how many there are, and Saved their bytes.
 	Checkpoints int
 	Saved       int64
-	Oldest      time.Time // the last use of the result that was not used for the longest time; zero: there is none
+	Oldest      time.Time // the earliest last use of a result; zero if there are no results
 	Conflicts   []string  // files with results that differ from the first one under their key, sorted
 	Damaged     []string  // files that are no sound results, sorted; only Check looks for them
 }
 
-// kept is a file of the directory.
+// kept is a file in the directory.
 type kept struct {
 	path string
 	size int64
@@ -85,7 +85,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// files lists the files of results, conflicts, checkpoints and notes. What another process removes meanwhile is left out.
+// files lists the files of results, conflicts, checkpoints and notes. What another process removes
+// meanwhile is left out.
 func (d *Dir) files() (list []kept, err error) {
 	err = filepath.WalkDir(d.path, func(path string, entry fs.DirEntry, err error) error {
 		switch {
@@ -110,7 +111,8 @@ func (d *Dir) files() (list []kept, err error) {
 	return list, err
 }
 
-// Clean removes all results and checkpoints, conflicts and the log included. The directory stays, because another process may use it.
+// Clean removes all results and checkpoints, conflicts and the log included. The directory stays,
+// because another process may use it.
 func (d *Dir) Clean() error {
 	files, err := d.files()
 	for _, f := range files {
@@ -132,7 +134,7 @@ func remove(path string) error {
 // longestWriting is how old a file may be that some process is still writing.
 const longestWriting = time.Hour
 
-// abandoned removes files that a process has begun to write a while ago, and signs of life that old; it has been killed.
+// abandoned removes temporary files and signs of life of this age: their processes were killed.
 func (d *Dir) abandoned(age time.Duration) (err error) {
 	for dir, old := range map[string]time.Duration{writing: age, alive: max(age, longestWriting)} {
 		entries, failed := os.ReadDir(filepath.Join(d.path, dir))
@@ -154,7 +156,8 @@ const Limit = 1 << 30
 // trimAgain is how long Tidy waits before it looks through the directory again.
 const trimAgain = time.Hour
 
-// Tidy is Trim, unless the directory was trimmed within the last hour. It is called after results were put.
+// Tidy is Trim, unless the directory was trimmed within the last hour. It is called after results
+// were put.
 func (d *Dir) Tidy(limit int64) error {
 	mark := filepath.Join(d.path, trimmedAt)
 	if info, err := os.Stat(mark); err == nil && time.Since(info.ModTime()) < trimAgain {
@@ -166,9 +169,9 @@ func (d *Dir) Tidy(limit int64) error {
 	return d.Trim(limit)
 }
 
-// Trim removes results until all of them together have at most limit bytes: those first that were not used for the longest time.
-// Conflicts stay, since somebody has to look at them; Clean removes them. Of checkpoints the oldest are removed likewise, beyond
-// CheckpointLimit.
+// Trim removes results until all of them together have at most limit bytes: those first that were
+// not used for the longest time. Conflicts stay, since somebody has to look at them; Clean removes
+// them. Of checkpoints the oldest are removed likewise, beyond CheckpointLimit.
 func (d *Dir) Trim(limit int64) error {
 	err := d.abandoned(longestWriting)
 	files, failed := d.files()

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package checkpoint decides when the long searches of a task are written down, and finds what was written of them.
+// Package checkpoint decides when the long searches of a task are written down, and finds what was
+// written of them.
 //
-// Who does a task makes a Session and puts it into the context (With). Each search that can be written down takes the next Slot (Next). A
-// task makes the same searches in the same order each time, so the number of a slot says which search it is; beside that the search tells
-// what it is about (About), which has to be the same. How a search is written, and what of it, is its own affair (packages explore and
-// bounded); where the files are is package cache's.
+// Who does a task makes a Session and puts it into the context (With). Each search that can be
+// written down takes the next Slot (Next). A task makes the same searches in the same order each
+// time, so the number of a slot says which search it is; beside that the search tells what it is
+// about (About), which has to be the same. How a search is written, and what of it, is its own
+// affair (packages explore and bounded); where the files are is package cache's.
 //
-// A checkpoint belongs to a key that covers what a result's key covers but for limits on time and memory. So one that was left by other
-// sources, another request or another Pangolin is never found.
+// A checkpoint belongs to a key that covers what a result's key covers but for limits on time and
+// memory. So one that was left by other sources, another request or another Pangolin is never
+// found.
 package checkpoint
 
 import (
@@ -25,8 +28,9 @@ import (
 
 // Pace says how often a search is written down. It changes no result.
 type Pace struct {
-	// First is how long a search lasts before it is written for the first time, and Between how long it goes on until the next time, at
-	// least; Share how many times longer than the writing took.
+	// First is how long a search lasts before it is written for the first time, and Between how
+	// long it goes on until the next time, at least; Share how many times longer than the writing
+	// took.
 	First, Between time.Duration
 	Share          int
 	// Every is how many states are met between two times that the clock is looked at; 0: 1024.
@@ -35,17 +39,18 @@ type Pace struct {
 	Last time.Duration
 }
 
-// Usual is the usual pace. Searches of less than half a minute are done again, and writing takes less than three hundredths of the time.
+// Usual is the usual pace. Searches of less than half a minute are done again, and writing takes
+// less than three hundredths of the time.
 var Usual = Pace{First: 30 * time.Second, Between: 30 * time.Second, Share: 40, Last: 5 * time.Second}
 
 // Session is about the searches of one task.
 type Session struct {
 	Dir    *cache.Dir
 	Key    string
-	Resume bool              // searches go on where checkpoints are
-	Tell   func(text string) // is told what becomes of checkpoints
+	Resume bool              // searches go on from their checkpoints
+	Tell   func(text string) // receives notes about checkpoints
 	Pace   Pace
-	Wrote  func() // if not nil, is called when a checkpoint has been written, while no worker of its search moves
+	Wrote  func() // called after a checkpoint was written, while the search's workers wait; may be nil
 
 	mu      sync.Mutex
 	slots   int
@@ -56,15 +61,15 @@ type Session struct {
 
 type sessionKey struct{}
 
-// With gives a context whose searches belong to a session.
+// With returns a context whose searches belong to a session.
 func With(ctx context.Context, s *Session) context.Context {
 	return context.WithValue(ctx, sessionKey{}, s)
 }
 
-// Without gives a context whose searches are not written down.
+// Without returns a context whose searches leave no checkpoints.
 func Without(ctx context.Context) context.Context { return With(ctx, nil) }
 
-// Next is the slot of the next search; nil: nothing is written down.
+// Next is the slot of the next search; nil if it leaves no checkpoints.
 func Next(ctx context.Context) *Slot {
 	s, _ := ctx.Value(sessionKey{}).(*Session)
 	if s == nil {
@@ -78,7 +83,8 @@ func Next(ctx context.Context) *Slot {
 	return k
 }
 
-// Written reports whether a checkpoint has been written, and Resumed whether a search has gone on from one.
+// Written reports whether a checkpoint has been written, and Resumed whether a search has gone on
+// from one.
 func (s *Session) Written() bool { return s.is(&s.written) }
 func (s *Session) Resumed() bool { return s.is(&s.resumed) }
 
@@ -103,16 +109,18 @@ type Slot struct {
 	session *Session
 	number  int
 	begun   time.Time
-	due     atomic.Int64 // when it is written next
-	About   string       // what the search is about
+	due     atomic.Int64 // time of the next checkpoint
+	About   string       // what the search is about; has to be the same when it goes on
 	file    *cache.Checkpoint
 
-	// Of a search that has gone on: how long it had lasted, and how often it had gone on before.
+	// Of a search that goes on: how long it took in earlier processes, and how often it went on
+	// before.
 	before  time.Duration
 	resumed int
 }
 
-// Open gives what was written of the search, for its owner to read; nil if there is nothing. Close must be called when it has been read.
+// Open returns a checkpoint of the search to be read; nil if there is none. Close must be called
+// afterwards.
 func (k *Slot) Open() *saved.Codec {
 	s := k.session
 	if !s.Resume {
@@ -120,7 +128,7 @@ func (k *Slot) Open() *saved.Codec {
 	}
 	file, err := s.Dir.Resume(s.Key, k.number)
 	if err != nil {
-		if err != cache.ErrNone { // that itself says that there is none; what wraps it, that there is one which is damaged
+		if err != cache.ErrNone { // the bare error says that there is none, a wrapped one that it is damaged
 			s.Tell(fmt.Sprintf("a checkpoint is not used, and the search begins: %v", err))
 		}
 		return nil
@@ -142,7 +150,7 @@ func (k *Slot) Open() *saved.Codec {
 	return c
 }
 
-// pass passes what every checkpoint begins with.
+// pass writes or reads the beginning of a checkpoint.
 func (k *Slot) pass(c *saved.Codec, states *uint64) {
 	c.Mark("checkpoint")
 	c.SameText(k.About, "what the search is about")
@@ -155,7 +163,7 @@ func (k *Slot) pass(c *saved.Codec, states *uint64) {
 	}
 }
 
-// Refuse tells why what Open gave cannot be used: the search begins.
+// Refuse notes why a checkpoint cannot be used; the search begins from scratch.
 func (k *Slot) Refuse(why error) {
 	k.before, k.resumed = 0, 0
 	k.session.Tell(fmt.Sprintf("a checkpoint is not used, and the search begins: %v", why))
@@ -173,20 +181,20 @@ func (k *Slot) Close() {
 // Lasted is how long the search has lasted, in all processes.
 func (k *Slot) Lasted() time.Duration { return k.before + time.Since(k.begun) }
 
-// Before is how long it had lasted in other processes, and Resumed how often it has gone on.
+// Before is how long the search took in earlier processes.
 func (k *Slot) Before() time.Duration { return k.before }
 
-// Resumed is how often the search has gone on.
+// Resumed is how often the search has gone on in another process.
 func (k *Slot) Resumed() int { return k.resumed }
 
-// Every is how often Due is to be asked: each so many states.
+// Every is the number of states after which Due is to be asked again.
 func (k *Slot) Every() uint64 { return k.session.Pace.Every }
 
-// Due reports whether the search is to be written now.
+// Due reports whether it is time for a checkpoint.
 func (k *Slot) Due() bool { return time.Now().UnixNano() >= k.due.Load() }
 
-// Write writes the search, which has met so many states, unless it has ended before that is worth while. What goes wrong is told, and the
-// search is not written any more.
+// Write writes a checkpoint of a search that has met so many states. A search that has ended early
+// leaves none. Failures become notes, after which the search leaves no more checkpoints.
 func (k *Slot) Write(states uint64, ended bool, pass func(c *saved.Codec)) {
 	s := k.session
 	if s.is(&s.failed) || ended && k.Lasted() < s.Pace.Last {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package closure digests packages by content: the source files of a package and of everything that it imports, the standard
-// library included, wherever they lie. Two packages with the same digest are compiled to the same program by one version of the go
-// command on one platform.
+// Package closure digests packages by content: the source files of a package and of everything that
+// it imports, the standard library included, wherever they lie. Two packages with the same digest
+// are compiled to the same program by one version of the go command on one platform.
 //
 //	c, err := closure.List(ctx, closure.Query{Dir: ".", Patterns: []string{"./..."}})
 //	for _, p := range c.Packages { fmt.Println(p.Path, p.Digest) }
 //
-// A digest covers, of each package of the closure: import path, name, the version of the language, the names and contents of all files that
-// the go command builds it from under the build tags, GOOS and GOARCH in force (assembly and embedded files as well); of the main
-// modules go.mod and go.sum, and go.work where there is one; and of the environment what List calls environment. It does not cover
-// where files lie (but for their place below the directory of the query: files there have their names from it in verdicts), versions of modules (their contents count), other files that the build leaves out, or the user. The go command runs in the
-// environment in which package front runs it, without cgo: else the digest would cover other files than those that are compiled.
+// A digest covers, of each package of the closure: import path, name, the version of the language,
+// the names and contents of all files that the go command builds it from under the build tags, GOOS
+// and GOARCH in force (assembly and embedded files as well); of the main modules go.mod and go.sum,
+// and go.work where there is one; and of the environment what List calls environment. It does not
+// cover where files lie (but for their place below the directory of the query: files there have
+// their names from it in verdicts), versions of modules (their contents count), other files that
+// the build leaves out, or the user. The go command runs in the environment in which package front
+// runs it, without cgo: else the digest would cover other files than those that are compiled.
 //
 // The package compiles nothing. One call costs a run of "go list -deps" and a read of each file.
 package closure
@@ -43,35 +46,36 @@ type Query struct {
 	Tests    bool     // the test files of the packages count as well, with what they import
 }
 
-// Closure is what a query has found.
+// Closure is the answer to a query.
 type Closure struct {
-	Packages []Package // that the patterns match, by import path
-	Faulty   bool      // some that they match are left out, because of errors in their closure
+	Packages []Package // the packages that the patterns match, by import path
+	Faulty   bool      // some packages that match are missing, because their closures have errors
 }
 
 // Package is one of the packages that the patterns match.
 type Package struct {
-	Path   string   // its import path; "command-line-arguments" for files
-	Name   string   // its name in source
-	Dir    string   // where it lies
-	Module string   // the path of its module; "": it belongs to none
-	Digest string   // of its closure, in hexadecimal
-	Dirs   []string // where the packages of its closure lie that belong to main modules, its own first
+	Path   string   // import path; "command-line-arguments" for files
+	Name   string   // name in source
+	Dir    string   // directory
+	Module string   // path of the module; "": none
+	Digest string   // digest of the closure, in hexadecimal
+	Dirs   []string // directories of the closure's packages in main modules, the package's own first
 
-	stamps map[string]stamp // of the files and directories of its closure
+	stamps map[string]stamp // state of the closure's files and directories when they were read
 }
 
-// stamp is what a file's or directory's entry said when its content was read.
+// stamp is the state of a file or directory when it was read.
 type stamp struct {
 	size    int64
 	changed time.Time
-	names   string // of a directory: a digest of what it has
+	names   string // of a directory: a digest of the names in it
 }
 
 func stampOf(info os.FileInfo) stamp { return stamp{size: info.Size(), changed: info.ModTime()} }
 
-// since reports whether what is at a path is as it was. Of a directory that was written it is enough that it has the same names:
-// witnesses of its package are kept in its testdata, which may not have been there.
+// since reports whether a file is unchanged since its stamp was taken. A directory that was written
+// to is unchanged if it contains the same names except testdata, where Pangolin itself keeps
+// witnesses.
 func (s stamp) since(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -96,8 +100,9 @@ func namesIn(dir string) string {
 	return hexDigest(names...)
 }
 
-// Unchanged says that no file of the package's closure has been written, removed or added since its content was read, as far as sizes
-// and times of the file system tell. Who computes something from the files asks behind it: then what was computed belongs to the digest.
+// Unchanged reports whether no file of the package's closure was written, removed or added since it
+// was digested, judged by the sizes and times of the file system. A result belongs to the digest
+// only if this holds after it was computed.
 func (p *Package) Unchanged() bool {
 	for path, old := range p.stamps {
 		if !old.since(path) {
@@ -107,7 +112,8 @@ func (p *Package) Unchanged() bool {
 	return true
 }
 
-// Uses reports whether a condition holds of a file of the package's closure, or of a directory with one.
+// Uses reports whether a condition holds of a file of the package's closure, or of a directory with
+// one.
 func (p *Package) Uses(condition func(path string) bool) bool {
 	for path := range p.stamps {
 		if condition(path) {
@@ -128,7 +134,7 @@ type listed struct {
 	DepsErrors []struct{ Err string }
 }
 
-// names are the files of a package by what they are, relative to its directory.
+// names are the files of a package by their sort, relative to its directory.
 type names struct {
 	GoFiles, CgoFiles, CFiles  []string
 	CXXFiles, MFiles, HFiles   []string
@@ -143,12 +149,13 @@ type module struct {
 	Main                   bool
 }
 
-// fields is the list for "go list -json=...".
+// fields are the fields that "go list -json=..." is asked for.
 const fields = "ImportPath,ForTest,Name,Dir,Standard,DepOnly,GoFiles,CgoFiles,CFiles,CXXFiles,MFiles,HFiles,FFiles,SFiles,SwigFiles,SwigCXXFiles," +
 	"SysoFiles,EmbedFiles,IgnoredGoFiles,Imports,Module,Error,DepsErrors"
 
-// files are the names of all files that the package is built from, relative to its directory. Outside of the standard library the Go
-// files that the build leaves out count as well, because a verdict tells which of them only a build with cgo would have.
+// files are the names of all files that the package is built from, relative to its directory.
+// Outside of the standard library the Go files that the build leaves out count as well, because a
+// verdict tells which of them only a build with cgo would have.
 func (l *listed) files() []string {
 	n := &l.names
 	all := slices.Concat(n.GoFiles, n.CgoFiles, n.CFiles, n.CXXFiles, n.MFiles, n.HFiles, n.FFiles, n.SFiles, n.SwigFiles, n.SwigCXXFiles, n.SysoFiles, n.EmbedFiles)
@@ -158,12 +165,13 @@ func (l *listed) files() []string {
 	return all
 }
 
-// environment are the variables of "go env" whose values every digest covers: GOFLAGS and GOEXPERIMENT can change what is compiled, GODEBUG how
-// types are checked, and GOWORK is a file that is read.
+// environment are the variables of "go env" whose values every digest covers: GOFLAGS and
+// GOEXPERIMENT can change what is compiled, GODEBUG how types are checked, and GOWORK is a file
+// that is read.
 var environment = []string{"GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT", "GOFLAGS", "CGO_ENABLED", "GOWORK", "GODEBUG"}
 
-// List digests the packages that the patterns match, but for those with errors in their closure: they are left out. The error is that
-// of the go command, or about a file that cannot be read.
+// List digests the packages that the patterns match, but for those with errors in their closure:
+// they are left out. The error is that of the go command, or about a file that cannot be read.
 func List(ctx context.Context, q Query) (*Closure, error) {
 	type variables struct {
 		text string
@@ -281,14 +289,14 @@ func (q *Query) list(ctx context.Context) ([]*listed, error) {
 
 // digester digests packages of one answer of the go command, each file and each package once.
 type digester struct {
-	dir      string // of the query
+	dir      string // directory of the query
 	packages map[string]*listed
 	known    map[string][]byte // digests of packages by import path
 	files    map[string][]byte // digests of files by path
 	stamps   map[string]stamp  // of files and directories
 }
 
-// root is a package that a pattern matches, with its tests if they count.
+// root is the Package of a pattern's match, with its tests if they count.
 func (d *digester) root(l *listed, tests bool) (Package, error) {
 	seen := []string{l.ImportPath}
 	if tests {
@@ -306,7 +314,7 @@ func (d *digester) root(l *listed, tests bool) (Package, error) {
 		}
 		h.Write(sum)
 	}
-	for _, name := range front.TestFilesIn(l.Dir) { // they are read for how types are made
+	for _, name := range front.TestFilesIn(l.Dir) { // test files show how types are made
 		sum, err := d.file(filepath.Join(l.Dir, name))
 		if err != nil {
 			return Package{}, err
@@ -321,7 +329,7 @@ func (d *digester) root(l *listed, tests bool) (Package, error) {
 	return Package{Path: l.ImportPath, Name: l.Name, Dir: l.Dir, Module: module, Digest: hex.EncodeToString(h.Sum(nil)), Dirs: d.dirs(seen), stamps: d.closureStamps(seen)}, nil
 }
 
-// digest is that of a package and all that it imports.
+// digest is the digest of a package with all its imports.
 func (d *digester) digest(path string) ([]byte, error) {
 	if sum, ok := d.known[path]; ok {
 		return sum, nil
@@ -333,7 +341,7 @@ func (d *digester) digest(path string) ([]byte, error) {
 	h := sha256.New()
 	below, ok := strings.CutPrefix(l.Dir+string(filepath.Separator), d.dir+string(filepath.Separator))
 	if !ok {
-		below = "elsewhere" // its files are named by the package's path: this is no directory, as it does not end in a separator
+		below = "elsewhere" // stands for directories outside of that of the query, whose files are named by the package's path
 	}
 	for _, text := range []string{l.ImportPath, l.Name, filepath.ToSlash(below)} {
 		field(h, text)
@@ -345,7 +353,7 @@ func (d *digester) digest(path string) ([]byte, error) {
 	slices.Sort(names)
 	for _, name := range names {
 		at := filepath.Join(l.Dir, name)
-		if filepath.IsAbs(name) { // generated by the go command, which keeps it in its cache
+		if filepath.IsAbs(name) { // a generated file in the go command's cache
 			at, name = name, filepath.Base(name)
 		}
 		sum, err := d.file(at)
@@ -370,7 +378,7 @@ func (d *digester) digest(path string) ([]byte, error) {
 	return d.known[path], nil
 }
 
-// module writes what of a module counts: nothing for packages of the standard library.
+// module writes what digests cover of a module: nothing for packages of the standard library.
 func (d *digester) module(h hash.Hash, m *module) error {
 	if m == nil {
 		return nil
@@ -392,7 +400,7 @@ func (d *digester) module(h hash.Hash, m *module) error {
 	return nil
 }
 
-// modFiles are the files that say what a main module requires.
+// modFiles are go.mod and go.sum of a main module.
 func modFiles(m *module) []string {
 	return []string{m.GoMod, filepath.Join(filepath.Dir(m.GoMod), "go.sum")}
 }
@@ -402,7 +410,7 @@ func (d *digester) file(path string) ([]byte, error) {
 	if sum, ok := d.files[path]; ok {
 		return sum, nil
 	}
-	info, err := os.Stat(path) // before it is read
+	info, err := os.Stat(path) // taken before the file is read
 	if err != nil {
 		return nil, err
 	}
@@ -426,8 +434,9 @@ func content(h io.Writer, path string) error {
 	return err
 }
 
-// visit calls a function with the packages and with all that they import, each once, those that import before what they import.
-// The function says whether what a package imports is to be visited as well.
+// visit calls a function with the packages and with all that they import, each once, those that
+// import before what they import. The function says whether what a package imports is to be visited
+// as well.
 func (d *digester) visit(paths []string, each func(*listed) bool) {
 	seen := map[string]bool{}
 	var visit func(path string)
@@ -460,7 +469,7 @@ func (d *digester) dirs(paths []string) (dirs []string) {
 	return dirs
 }
 
-// directory is the stamp of a directory, and whether it can be read.
+// directory returns the stamp of a directory, and whether it can be read.
 func (d *digester) directory(dir string) (stamp, bool) {
 	if s, ok := d.stamps[dir]; ok {
 		return s, true
@@ -475,7 +484,8 @@ func (d *digester) directory(dir string) (stamp, bool) {
 	return s, true
 }
 
-// closureStamps are the stamps of all files of packages and of what they import, and of directories, which change when a file is added.
+// closureStamps are the stamps of all files of packages and their imports, and of their
+// directories, which change when a file is added.
 func (d *digester) closureStamps(paths []string) map[string]stamp {
 	all := map[string]stamp{}
 	for _, path := range paths {

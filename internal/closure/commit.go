@@ -15,8 +15,9 @@ func (m *Memo) Commit(ctx context.Context) (c git.Checkout, ok bool) {
 	return git.Head(ctx, m.Dir)
 }
 
-// Modified reports whether a file of the closures that Know has listed differs from that of the commit, as git status says it: it was
-// written, added or removed since. What git ignores counts as belonging to the commit. It runs git.
+// Modified reports whether a file of the closures that Know has listed differs from that of the
+// commit, as git status says it: it was written, added or removed since. What git ignores counts as
+// belonging to the commit. It runs git.
 func (m *Memo) Modified(ctx context.Context, at git.Checkout) (bool, error) {
 	list, _ := m.All()
 	top, err := filepath.EvalSymlinks(at.Top)

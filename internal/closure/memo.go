@@ -11,17 +11,17 @@ import (
 
 // Memo asks for each package once. It is for a time in which nobody changes the sources.
 type Memo struct {
-	Dir string // in which the go command runs
+	Dir string // where the go command runs
 
 	mu    sync.Mutex
 	known map[memoKey]*Package
-	first map[string]*Package // by pattern
-	asked map[string]bool     // queries that Know has listed
-	all   []*Package          // what Know has listed, in the order of its queries
-	wrong bool                // one of these queries matches packages with errors
+	first map[string]*Package // result of First, by pattern
+	asked map[string]bool     // the queries that Know has listed
+	all   []*Package          // the packages that Know has listed, in the order of its queries
+	wrong bool                // a query of Know matches packages with errors
 }
 
-// memoKey is a package as it is asked for.
+// memoKey identifies a package and how it was asked for.
 type memoKey struct {
 	path, patterns string
 	tests          bool
@@ -30,8 +30,8 @@ type memoKey struct {
 // givenFiles is the import path of a package that is given as files.
 const givenFiles = "command-line-arguments"
 
-// key leaves out the patterns where the import path alone tells which package it is, and the ending of tests that stand outside of
-// their package: a package's digest with tests covers them.
+// key drops the patterns if the import path alone identifies the package, and the ending of
+// external tests, which are covered by a package's digest with tests.
 func key(q *Query, path string) memoKey {
 	k := memoKey{path: path, tests: q.Tests}
 	if q.Tests {
@@ -43,7 +43,8 @@ func key(q *Query, path string) memoKey {
 	return k
 }
 
-// Know lists packages by queries, each once, and notes their digests. Of a query the directory is the memo's.
+// Know lists the packages of queries, each query once, and remembers their digests. The directory
+// of a query is the memo's.
 func (m *Memo) Know(ctx context.Context, queries ...Query) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -69,15 +70,15 @@ func (m *Memo) Know(ctx context.Context, queries ...Query) error {
 	return nil
 }
 
-// All are the packages that Know has listed, in the order of its queries. It reports whether these are all that the queries match: none has
-// errors.
+// All returns the packages that Know has listed, in the order of its queries. whole is false if
+// some that match have errors.
 func (m *Memo) All() (list []*Package, whole bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.all, !m.wrong
 }
 
-// Known is a package that was listed before; nil: it was not, or it has errors.
+// Known is a package that was listed before; nil if it was not, or has errors.
 func (m *Memo) Known(q Query, path string) *Package {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -94,7 +95,7 @@ func (m *Memo) know(q *Query, c *Closure) {
 	}
 }
 
-// First is the first package that a pattern matches, listed now if it was not before.
+// First is the first package that a pattern matches.
 func (m *Memo) First(ctx context.Context, pattern string) (*Package, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -115,8 +116,8 @@ func (m *Memo) First(ctx context.Context, pattern string) (*Package, error) {
 	return m.first[pattern], nil
 }
 
-// Package is a package that a query's patterns match, with its digest, listed now if it was not before. Of the query the directory is
-// the memo's.
+// Package is a package that a query's patterns match, with its digest. The directory of the query
+// is the memo's.
 func (m *Memo) Package(ctx context.Context, q Query, path string) (*Package, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -125,7 +126,7 @@ func (m *Memo) Package(ctx context.Context, q Query, path string) (*Package, err
 		return p, nil
 	}
 	q.Dir = m.Dir
-	if path != givenFiles { // one that ends in _test is none of the go command's
+	if path != givenFiles { // the go command does not know the import paths of external tests
 		q.Patterns = []string{k.path}
 	}
 	c, err := List(ctx, q)

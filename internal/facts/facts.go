@@ -28,7 +28,7 @@ var accessKinds = map[ir.Op]verdict.AccessKind{
 	ir.OpCall: verdict.LibraryCall,
 }
 
-// Step is the step in which a thread, counted from 0, makes an access.
+// Step is a step in a verdict for an access e of a thread, counted from 0.
 func (f *Frames) Step(thread int, e *vm.Event) verdict.Step {
 	a := &verdict.Access{Kind: accessKinds[e.Op], Function: e.Function, Object: e.Object, Type: e.Type, Field: e.Field,
 		Old: e.Old, New: e.New, Expected: e.Expected, Proposed: e.Proposed, Done: e.Done}
@@ -39,16 +39,17 @@ func (f *Frames) Step(thread int, e *vm.Event) verdict.Step {
 	return verdict.Step{Thread: thread + 1, Place: verdict.Place(e.Place), Access: a, Frame: f.Number(e.Stack)}
 }
 
-// Frames numbers calls in progress, from 1: steps share most of them. The zero value has none.
+// Frames numbers calls in progress, from 1. Most steps share their calls with others. The zero
+// value is empty.
 type Frames struct {
 	list  []verdict.Frame
 	known map[verdict.Frame]int
 }
 
-// List are the calls, in the order of their numbers.
+// List returns the calls in the order of their numbers.
 func (f *Frames) List() []verdict.Frame { return f.list }
 
-// Number is that of the innermost call of a stack.
+// Number is the number of the innermost call of a stack.
 func (f *Frames) Number(stack []vm.Frame) int {
 	caller := 0
 	for _, call := range slices.Backward(stack) {
@@ -65,8 +66,8 @@ func (f *Frames) Number(stack []vm.Frame) int {
 	return caller
 }
 
-// Situation says what the thread in a place of the machine does that is stuck, or goes on for
-// ever; number gives the number, counted from 0, of the thread in a place.
+// Situation describes what a thread is doing that is stuck or goes on for ever. place is the
+// thread's place in the machine; number maps places to thread numbers counted from 0.
 func (f *Frames) Situation(m *vm.Machine, place int, number func(place int) int) verdict.Situation {
 	s := m.Situation(place)
 	x := verdict.Situation{Thread: number(place) + 1, Waits: s.Waits, For: s.For, Object: s.Object,
@@ -77,7 +78,7 @@ func (f *Frames) Situation(m *vm.Machine, place int, number func(place int) int)
 	return x
 }
 
-// Quote adds the lines of the source to the steps, and to what is around them if there are scenes.
+// Quote adds the lines of source to the steps, and if there are scenes also the lines around them.
 func Quote(w *verdict.Witness, source *subject.Lines) {
 	if w.Scenes != nil {
 		w.Around = around(w, source)

@@ -13,11 +13,10 @@ import (
 	"pangolin/verdict"
 )
 
-// States for pictures: what the threads of a witness see at its important moments. It is
-// read from vm.View and holds names and texts alone, since a verdict is printed long after
-// the machine is gone.
+// States for pictures: what the threads of a witness see at its important moments. They consist of
+// names and texts, since a verdict is printed long after the machine is gone.
 
-// Scene is a state as a verdict holds it.
+// Scene is the machine's state for a verdict.
 func Scene(m *vm.Machine) verdict.Scene {
 	v, s := m.View(), verdict.Scene{}
 	for i := range v.Objects {
@@ -43,7 +42,7 @@ var objectKinds = [...]string{vm.PlainObject: "", vm.MapObject: "map", vm.Channe
 func standing(m *vm.Machine, t *vm.ThreadView, i int) verdict.Standing {
 	x := verdict.Standing{Idle: t.Idle, Waits: !t.Idle && !t.Can, Holds: m.HeldBy(i)}
 	for _, f := range t.Frames {
-		if strings.HasPrefix(f.Function, "pangolinOp") { // who calls the operation
+		if strings.HasPrefix(f.Function, "pangolinOp") { // the harness's function that calls the operation
 			continue
 		}
 		file, line, _ := strings.Cut(f.At, ":")
@@ -64,10 +63,10 @@ func standing(m *vm.Machine, t *vm.ThreadView, i int) verdict.Standing {
 	return x
 }
 
-// nearby is how many lines around a place are shown.
+// nearby is how many lines are shown before and after a place.
 const nearby = 8
 
-// around is the source near all places of an execution, in order.
+// around is the source around all places of an execution, in order.
 func around(w *verdict.Witness, source *subject.Lines) []verdict.SourceLine {
 	type place struct {
 		file string

@@ -575,8 +575,7 @@ func sameOperations(a, b *collection.Collection) bool {
 // Open reports whether the names of a collection and its methods fit several kinds.
 func (t *Target) Open() bool { return recognise.Tells(t.Found) == recognise.Open }
 
-// Called lists the kinds that the type's name allows; none if the name does not mention what it is
-// taken for.
+// Called lists the kinds that the type's name allows; none if the name did not decide the kind.
 func (t *Target) Called() []oracle.Kind {
 	if recognise.Tells(t.Found) != recognise.ByType {
 		return nil

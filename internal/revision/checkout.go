@@ -17,13 +17,13 @@ import (
 type checkout struct {
 	top    string // the root of the user's working tree
 	root   string // the root of the revision's files
-	dir    string // the place that the user's directory has among them
+	dir    string // the user's directory among them
 	commit string
 	temp   string
 }
 
-// checkOut writes the files of a revision of the repository that a directory belongs to. The user's index and working tree stay as they are, and no hook
-// runs. Submodules are left empty.
+// checkOut writes the files of a revision of the repository that a directory belongs to. The user's
+// index and working tree stay as they are, and no hook runs. Submodules are left empty.
 func checkOut(ctx context.Context, dir, rev string) (_ *checkout, err error) {
 	if dir, err = filepath.Abs(dir); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func checkOut(ctx context.Context, dir, rev string) (_ *checkout, err error) {
 	}
 	c.root = filepath.Join(c.temp, "tree")
 	c.dir = filepath.Join(c.root, filepath.FromSlash(prefix))
-	if err := os.MkdirAll(c.dir, 0o777); err != nil { // the revision may have nothing there
+	if err := os.MkdirAll(c.dir, 0o777); err != nil { // the directory may not exist in that revision
 		return nil, err
 	}
 	g = git.Command{Dir: top, Index: filepath.Join(c.temp, "index")}
@@ -71,4 +71,4 @@ func checkOut(ctx context.Context, dir, rev string) (_ *checkout, err error) {
 	return c, err
 }
 
-func (c *checkout) close() { _ = os.RemoveAll(c.temp) } // at worst it stays in the directory for such files
+func (c *checkout) close() { _ = os.RemoveAll(c.temp) } // on failure the files stay in the directory for temporary files

@@ -10,9 +10,10 @@
 //		saved.List(c, &t.rows, func(c *saved.Codec, r *row) { c.Text(&r.name) })
 //	}
 //
-// With a Codec that writes (To) Pass appends what t holds; with one that reads (From) it sets it. The first error remains: from then on
-// nothing is written, and what is read is zero. The bytes are read by the program that has written them and by no other one: there are no
-// versions, and who keeps the bytes makes sure that they are whole (package checkpoint).
+// With a Codec that writes (To) Pass appends what t holds; with one that reads (From) it sets it.
+// The first error remains: from then on nothing is written, and what is read is zero. The bytes are
+// read by the program that has written them and by no other one: there are no versions, and who
+// keeps the bytes makes sure that they are whole (package checkpoint).
 package saved
 
 import (
@@ -26,9 +27,9 @@ import (
 
 // Codec writes values one behind the other, or reads them.
 type Codec struct {
-	to   *bufio.Writer // nil: it reads
+	to   *bufio.Writer // nil when reading
 	from *bufio.Reader
-	left int64 // bytes that have not been read
+	left int64 // bytes not read yet
 	err  error
 	room [binary.MaxVarintLen64]byte
 }
@@ -59,7 +60,8 @@ func (c *Codec) Fail(err error) {
 // Failf is Fail with a text.
 func (c *Codec) Failf(format string, args ...any) { c.Fail(fmt.Errorf(format, args...)) }
 
-// End writes what has not been written yet, or makes sure that everything has been read. It returns the error.
+// End writes what has not been written yet, or makes sure that everything has been read. It returns
+// the error.
 func (c *Codec) End() error {
 	switch {
 	case c.err != nil:
@@ -71,7 +73,7 @@ func (c *Codec) End() error {
 	return c.err
 }
 
-// errShort says that there are fewer bytes than what is read has.
+// errShort says that the bytes end too early.
 var errShort = errors.New("there are too few bytes")
 
 // bytes writes the bytes of a slice, or fills it.
@@ -117,7 +119,7 @@ func (c *Codec) uint(v uint64) uint64 {
 	return 0
 }
 
-// Integer is what Int passes.
+// Integer are the types that Int writes and reads.
 type Integer interface {
 	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
 }
@@ -151,7 +153,8 @@ func (c *Codec) Float(v *float64) {
 	*v = math.Float64frombits(n)
 }
 
-// length passes the length of something of which each element takes at least so many bytes.
+// length writes or reads the length of a list whose elements take at least each bytes; a length
+// that cannot be true is an error.
 func (c *Codec) length(n, each int) int {
 	Int(c, &n)
 	if !c.Writes() && (n < 0 || int64(n)*int64(each) > c.left) {
@@ -206,7 +209,7 @@ func (c *Codec) Halves(list *[]uint32) {
 	fixed(c, list, form[uint32]{4, binary.LittleEndian.PutUint32, binary.LittleEndian.Uint32})
 }
 
-// form is how a number of so many bytes is written and read.
+// form writes and reads a number of a fixed size in bytes.
 type form[T any] struct {
 	size int
 	put  func([]byte, T)
@@ -295,8 +298,8 @@ func (c *Codec) SameText(s, what string) {
 	}
 }
 
-// Extend passes a list to which a process only appends: when it is read, what is there already must be its beginning, and add is called
-// for what follows. It passes the length itself.
+// Extend passes a list to which a process only appends: when it is read, what is there already must
+// be its beginning, and add is called for what follows. It passes the length itself.
 func Extend[T comparable](c *Codec, list []T, one func(c *Codec, v *T), add func(v T)) {
 	n := c.length(len(list), 1)
 	if c.Writes() {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package shard splits a list of collections between machines. The same list, the same costs and the same number of shards give the same
-// split on each of them, so that together they leave nothing out and do nothing twice.
+// Package shard splits a list of collections between machines. The same list, the same costs and
+// the same number of shards give the same split on each of them, so that together they leave
+// nothing out and do nothing twice.
 //
 //	s, err := shard.Parse("2/4")              the second of four
 //	costs, err := shard.ReadCosts(file)       what an earlier run took
 //	mine := s.Of(names, costs)                whether each is one of its own
 //
-// What a machine's own store knows is no part of it: stores differ, and then two machines would split differently. Costs come from a file
-// that all are given. The package knows nothing of requests, and reads results only as far as costs need it.
+// What a machine's own store knows is no part of it: stores differ, and then two machines would
+// split differently. Costs come from a file that all are given. The package knows nothing of
+// requests, and reads results only as far as costs need it.
 package shard
 
 import (
@@ -25,7 +27,7 @@ import (
 	"strings"
 )
 
-// Shard is one of several parts: Index is 1 to Count. The zero value is all.
+// Shard is one of several parts: Index is 1 to Count. The zero value is everything.
 type Shard struct{ Index, Count int }
 
 // most is the greatest number of shards.
@@ -56,7 +58,7 @@ type Name struct{ Package, Collection string }
 // Costs are the seconds that collections took; nil: nothing is known.
 type Costs map[Name]float64
 
-// outcome is as much of a verdict as says what it cost.
+// outcome is the part of a verdict that tells its cost.
 type outcome struct {
 	Package    string  `json:"package"`
 	Collection string  `json:"collection"`
@@ -88,7 +90,7 @@ func ReadCosts(name string) (Costs, error) {
 	}
 }
 
-// add adds the cost that a line tells of, if it does.
+// add adds the cost in a line of JSON, if there is one.
 func (c Costs) add(text []byte) error {
 	var line struct{ Type string }
 	if err := json.Unmarshal(text, &line); err != nil {
@@ -97,9 +99,9 @@ func (c Costs) add(text []byte) error {
 	var o outcome
 	var err error
 	switch line.Type {
-	case "verdict": // of -json
+	case "verdict": // a line of -json
 		err = json.Unmarshal(text, &o)
-	case "result": // of a record
+	case "result": // a line of -record
 		var r struct{ Verdict struct{ Line outcome } }
 		err = json.Unmarshal(text, &r)
 		o = r.Verdict.Line
@@ -113,8 +115,9 @@ func (c Costs) add(text []byte) error {
 	return nil
 }
 
-// Of says of each of a list whether it belongs to the shard. The most expensive come first, each to the shard with the least to do; one of
-// which nothing is known costs what the others cost on average.
+// Of tells of each collection whether it belongs to the shard. The most expensive ones are dealt
+// first, each to the shard with the least to do. A collection without a known cost counts as the
+// average of the others.
 func (s Shard) Of(list []Name, costs Costs) []bool {
 	mine := make([]bool, len(list))
 	for i, shard := range Split(list, costs, max(s.Count, 1)) {
@@ -123,7 +126,7 @@ func (s Shard) Of(list []Name, costs Costs) []bool {
 	return mine
 }
 
-// Split gives each of a list its shard: 1 to count.
+// Split tells of each collection its shard: 1 to count.
 func Split(list []Name, costs Costs, count int) []int {
 	cost, usual := make([]float64, len(list)), usualCost(list, costs)
 	order := make([]int, len(list))
@@ -149,7 +152,8 @@ func Split(list []Name, costs Costs, count int) []int {
 	return out
 }
 
-// leastCost is what a collection costs at least, in seconds: those that cost nothing are spread as well.
+// leastCost is what a collection costs at least, in seconds: those that cost nothing are spread as
+// well.
 const leastCost = 1e-3
 
 // usualCost is the mean of the known costs in a list, summed in its order.
