@@ -10,41 +10,42 @@ import (
 	"pangolin/oracle"
 )
 
-// announced is the judge of definite announcements.
+// announced is the judge of a policy whose announcements are definite: each takes effect where it
+// is made.
 type announced struct {
 	auto    *oracle.Automaton
 	keyed   []bool
 	threads int
-	open    atomic.Bool // an outcome left open what the next state is
-	// unordered says that two orders of announcements of one group have led to different states.
+	open    atomic.Bool // an announcement had several possible next states
+	// unordered: two orders of the announcements of one group have led to different states.
 	unordered atomic.Bool
-	again     sync.Map // of givenUp: what Candidates lists
+	again     sync.Map // set of givenUp, for Candidates
 }
 
-// givenUp is an outcome that was announced before another one.
+// givenUp is an outcome of a call that was announced before another one of the same call.
 type givenUp struct {
 	call   oracle.CallID
 	result oracle.ResultID
 }
 
-// announcedState is a state of the oracle, with the pending calls and how far each has come. It holds no pointer
-// into itself, so that it can be a local variable and be copied.
+// announcedState is a state of the oracle, with the pending calls and what each has announced. It
+// contains no pointer into itself, so it can be a local variable and be copied.
 type announcedState struct {
 	calls   calls
 	state   oracle.StateID
 	effects [MaxThreads]effect
 }
 
-// effect is how far a call has come.
+// effect is what a pending call has announced so far.
 type effect struct {
-	changed bool // Lin = 2
+	changed bool // Lin = 2 in the paper: it has changed the state
 	n       uint8
-	few     [fewResults]uint16 // the n ResultIDs that the call may return, ascending
-	many    []uint16           // in place of few, if there are more
+	few     [fewResults]uint16 // the first n entries: ResultIDs that the call may return, ascending
+	many    []uint16           // instead of few, if there are more
 }
 
-// fewResults is for how many possible results of a call there is room in the state itself. Few calls have more: most may return yes, no, and
-// what they have announced.
+// fewResults is how many possible results of a call fit into the state itself. More are rare: most
+// calls may return yes, no, and what they have announced.
 const fewResults = 5
 
 func (e *effect) results() []uint16 {
@@ -59,7 +60,7 @@ func (e *effect) add(r uint16) {
 	switch {
 	case found:
 	case e.many != nil:
-		// A list of its own: a copy of the state has the same one.
+		// The list is copied, as copies of the state share it.
 		e.many = slices.Insert(slices.Clone(e.many), at, r)
 	case e.n == fewResults:
 		e.many = slices.Insert(slices.Clone(e.few[:]), at, r)
@@ -74,7 +75,7 @@ func (p *announced) write(s *announcedState) []byte {
 	return p.append(make([]byte, 0, 8*p.threads+4), s)
 }
 
-// append appends the words of a state.
+// append appends a state as words.
 func (p *announced) append(dst []byte, s *announcedState) []byte {
 	w := writer{dst}
 	s.calls.write(&w, p.threads)
@@ -94,7 +95,7 @@ func (p *announced) append(dst []byte, s *announcedState) []byte {
 	return w.buf
 }
 
-// read reads a state into s, whatever s held before.
+// read overwrites s with the state in words.
 func (p *announced) read(s *announcedState, words string) {
 	r := reader{words}
 	s.calls.read(&r, p.threads)
@@ -131,7 +132,8 @@ func (p *announced) invoked(s *announcedState, thread int, c oracle.CallID) {
 	p.justify(s, thread)
 }
 
-// justify adds the results that need no announcement in the current state.
+// justify adds the results that a thread's call may return without an announcement in the current
+// state.
 func (p *announced) justify(s *announcedState, thread int) {
 	c := s.calls.get(thread)
 	if !p.keyed[p.auto.Call(c).Op] {
@@ -153,8 +155,8 @@ func (p *announced) announce(words string, a Announcement) []byte {
 	return p.write(&s)
 }
 
-// announces follows an announcement, and says whether it keeps the rules M1, M2, M3 and M5 (see PolicyMonitor). If it does not, the state is
-// as before.
+// announces applies an announcement. It is false if one of the rules M1, M2, M3 and M5
+// (PolicyMonitor) is broken; the state is unchanged then.
 func (p *announced) announces(s *announcedState, a Announcement) bool {
 	e := &s.effects[a.Thread]
 	if e.changed {
@@ -181,14 +183,15 @@ func (p *announced) announces(s *announcedState, a Announcement) bool {
 	return true
 }
 
-// note notes what a call that announces has announced before.
+// note records the outcomes that a call had announced before it announces another one.
 func (p *announced) note(s *announcedState, thread int) {
 	for _, r := range s.effects[thread].results() {
 		p.again.LoadOrStore(givenUp{s.calls.get(thread), oracle.ResultID(r)}, true)
 	}
 }
 
-// outcome is the state after a call with a result, which may be Given: then that is found.
+// outcome is the oracle's state after a call with a result. If the result is Given it is replaced
+// by the one that the oracle allows.
 func (p *announced) outcome(s oracle.StateID, c oracle.CallID, r *oracle.ResultID) (next oracle.StateID, ok bool) {
 	given := *r == Given
 	for _, e := range p.auto.Edges(s, c) {
@@ -203,8 +206,7 @@ func (p *announced) outcome(s oracle.StateID, c oracle.CallID, r *oracle.ResultI
 	return next, ok
 }
 
-// within says that two states of the same calls differ in nothing but results that a call may return in b and
-// not in a.
+// within reports whether b is a plus further results that calls may return.
 func (p *announced) within(a, b *announcedState) bool {
 	if a.state != b.state {
 		return false
@@ -246,7 +248,8 @@ func (p *announced) respond(words string, thread int, r oracle.ResultID) []byte 
 	return p.write(&s)
 }
 
-// responds follows a response, and says whether it keeps the rules M4 and M6 (see PolicyMonitor). If it does not, the state is as before.
+// responds applies a response. It is false if rule M4 or M6 (PolicyMonitor) is broken; the state is
+// unchanged then.
 func (p *announced) responds(s *announcedState, thread int, r oracle.ResultID) bool {
 	if _, found := slices.BinarySearch(s.effects[thread].results(), uint16(r)); !found {
 		return false
@@ -263,7 +266,8 @@ func (p *announced) complete(words string) bool {
 	return p.auto.Accepting(s.state)
 }
 
-// blocked: a stuck call must not have taken effect, and be one that may block.
+// blocked returns the first stuck thread whose call has taken effect or is not one that may block;
+// -1: none.
 func (p *announced) blocked(words string, stuck ThreadSet) int {
 	var s announcedState
 	p.read(&s, words)
@@ -303,7 +307,7 @@ func (p *announced) renamed(s *announcedState, r oracle.RenamingID) {
 			continue
 		}
 		e := &s.effects[t]
-		e.many = slices.Clone(e.many) // a copy of the state has the same list
+		e.many = slices.Clone(e.many) // copies of the state share the list
 		results := e.results()
 		for i, res := range results {
 			results[i] = uint16(p.auto.RenameResult(s.calls.get(t), oracle.ResultID(res), r))
@@ -348,7 +352,7 @@ func (p *announced) described(s *announcedState, signatures []uint64) (content u
 		if e.changed {
 			of[t] = mix(of[t], 2)
 		}
-		sum := uint64(0) // their order follows numbers
+		sum := uint64(0) // a sum: results are ordered by their numbers, which differ from run to run
 		for _, r := range e.results() {
 			sum += mix(p.auto.ResultHash(oracle.ResultID(r)), 3)
 		}

@@ -12,25 +12,26 @@ import (
 	"pangolin/oracle"
 )
 
-// ErrNondeterministic says that announcements do not determine the oracle's state.
+// ErrNondeterministic: after an announcement the oracle may be in several states.
 var ErrNondeterministic = errors.New("the oracle is nondeterministic: an announced operation does not say what the next state is, so no policy can be checked against it")
 
-// ErrOrder says that the receivers of a message do not commute.
+// ErrOrder: the receivers of a message do not commute.
 var ErrOrder = errors.New("the order in which the receivers of a message take effect is not said, and matters: let them receive different messages, or one of them before and one after")
 
 // Announced is an event of a sequence with announcements: a call, an announcement or a return.
 type Announced struct {
 	Kind   AnnouncedKind
 	Thread int
-	Call   oracle.Call   // of an announcement: what is announced
-	Result history.Tuple // of an announcement and a return
-	Given  bool          // an announcement has the result that the oracle allows, in the place of Result
-	May    bool          // an announcement has been made, or has not
-	// Group, if not zero, is common to announcements that follow each other in an order that is not said.
+	Call   oracle.Call   // of an announcement: the operation that takes effect
+	Result history.Tuple // of an announcement or a return
+	Given  bool          // an announcement without a result: it has the one that the oracle allows
+	May    bool          // it may be that this announcement was not made
+	// Group is equal for announcements that are made in an unknown order; 0: in the order of the
+	// sequence.
 	Group int
 }
 
-// AnnouncedKind is what an event is.
+// AnnouncedKind is the sort of an event.
 type AnnouncedKind uint8
 
 // The kinds.
@@ -40,9 +41,9 @@ const (
 	Returned
 )
 
-// Broken is a rule that a sequence breaks, and where.
+// Broken is a rule that a sequence of events breaks.
 type Broken struct {
-	Rule  string // M3 to M6 of Fig. 4
+	Rule  string // M3 to M6 in Fig. 4 of the paper
 	Event int    // index of the event that breaks it
 	Text  string
 }
@@ -73,14 +74,15 @@ func CheckPolicy(spec oracle.Spec, keyed []bool, events []Announced, speculates 
 	return broken, err
 }
 
-// ways tries all ways of having made announcements that may have been made.
+// ways tries all ways in which announcements may have been made.
 type ways struct {
 	spec   oracle.Spec
 	keyed  []bool
 	events []Announced
 }
 
-// from tries all ways to go on at event i behind a sequence; origin says which events it consists of.
+// from continues a sequence with the events from i on, in all ways; origin has the index of each
+// event of the sequence.
 func (c *ways) from(i int, sequence []Announced, origin []int) (last *Broken, err error) {
 	for i < len(c.events) {
 		to := groupEnd(c.events, i)
@@ -94,7 +96,7 @@ func (c *ways) from(i int, sequence []Announced, origin []int) (last *Broken, er
 	return c.judge(sequence, origin)
 }
 
-// judge looks at a sequence without choices.
+// judge checks a sequence without choices.
 func (c *ways) judge(sequence []Announced, origin []int) (*Broken, error) {
 	broken, err := checkDefinite(c.spec, c.keyed, sequence)
 	if broken != nil {
@@ -103,7 +105,7 @@ func (c *ways) judge(sequence []Announced, origin []int) (*Broken, error) {
 	return broken, err
 }
 
-// choose tries all choices of some of the events from i to to, and all their orders.
+// choose tries all subsets of the events from i to to, in all orders.
 func (c *ways) choose(i, to int, sequence []Announced, origin []int) (*Broken, error) {
 	if broken, err := c.judge(sequence, origin); err != nil || broken != nil {
 		return broken, err
@@ -141,7 +143,7 @@ func (c *ways) choose(i, to int, sequence []Announced, origin []int) (*Broken, e
 	return last, nil
 }
 
-// checkDefinite is CheckPolicy for announcements that have been made.
+// checkDefinite is CheckPolicy for announcements that were all made.
 func checkDefinite(spec oracle.Spec, keyed []bool, events []Announced) (*Broken, error) {
 	for from := 0; from < len(events); {
 		to := groupEnd(events, from)
@@ -156,7 +158,7 @@ func checkDefinite(spec oracle.Spec, keyed []bool, events []Announced) (*Broken,
 	return broken, err
 }
 
-// groupEnd is behind the last event of the group that event i belongs to.
+// groupEnd is the index behind the last event of event i's group.
 func groupEnd(events []Announced, i int) int {
 	to := i + 1
 	for to < len(events) && events[i].Group != 0 && events[to].Group == events[i].Group {
@@ -165,7 +167,7 @@ func groupEnd(events []Announced, i int) int {
 	return to
 }
 
-// checkOrders looks at events whose last ones, from an index on, come in any order.
+// checkOrders checks events whose last ones, from index from on, may come in any order.
 func checkOrders(spec oracle.Spec, keyed []bool, events []Announced, from int) (*Broken, error) {
 	var common string
 	var open error
@@ -196,8 +198,8 @@ func checkOrders(spec oracle.Spec, keyed []bool, events []Announced, from int) (
 	return nil, open
 }
 
-// outcome says in words what a sequence has come to: the state, and for every pending call what it
-// may return and whether it has changed the state.
+// outcome describes the end of a sequence: the state, and for every pending call what it may return
+// and whether it has changed the state.
 func (p *policyCheck) outcome() (string, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v", p.states[len(p.states)-1])
@@ -221,9 +223,9 @@ func (p *policyCheck) outcome() (string, error) {
 	return b.String(), nil
 }
 
-// checkSequence looks at events in their order.
+// checkSequence checks events in their order.
 func checkSequence(spec oracle.Spec, keyed []bool, events []Announced) (*policyCheck, *Broken, error) {
-	events = slices.Clone(events) // results that are given are filled in
+	events = slices.Clone(events) // results that were Given are filled in
 	states, broken, err := replayed(spec, events)
 	if err != nil {
 		return nil, nil, err
@@ -278,12 +280,12 @@ func replayed(spec oracle.Spec, events []Announced) (states []oracle.State, brok
 	return append(states, s), nil, nil
 }
 
-// policyCheck holds a sequence while its calls are looked at.
+// policyCheck is a sequence with the oracle's states.
 type policyCheck struct {
 	spec   oracle.Spec
 	keyed  []bool
 	events []Announced
-	states []oracle.State // may end early
+	states []oracle.State // the state before each event; ends at the first wrong announcement
 }
 
 // invocation is the index of the call that event i belongs to, or -1.
@@ -310,7 +312,7 @@ func (p *policyCheck) generated(from, i, thread int) []int {
 	return out
 }
 
-// changes says whether an announcement changes the oracle's state.
+// changes reports whether announcement k changes the oracle's state.
 func (p *policyCheck) changes(k int) bool {
 	return k+1 < len(p.states) && p.states[k] != p.states[k+1]
 }
@@ -347,7 +349,7 @@ func (p *policyCheck) justified(from, i int, before []int) (bool, error) {
 	return slices.Contains(may, p.events[i].Result), err
 }
 
-// may lists what a call may return at event i, in an order of its own.
+// may lists the results that a call may return at event i.
 func (p *policyCheck) may(from, i int, before []int) ([]history.Tuple, error) {
 	if n := len(before); n > 0 && p.changes(before[n-1]) {
 		return []history.Tuple{p.events[before[n-1]].Result}, nil
@@ -377,5 +379,5 @@ func (p *policyCheck) may(from, i int, before []int) ([]history.Tuple, error) {
 	return out, nil
 }
 
-// String names the rule and what it says.
+// String is the rule's name and what it says.
 func (b *Broken) String() string { return fmt.Sprintf("%s: %s", b.Rule, b.Text) }

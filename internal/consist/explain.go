@@ -16,27 +16,26 @@ var errTooLong = errors.New("consist: more than 64 operations in one history")
 // follows, and why each of them cannot go on; or which two stuck calls serve each other.
 type Explanation struct {
 	Property   Property
-	Thread     int  // the stuck thread for which nothing fits; -1 if the history is complete
-	Partner    int  // a thread that is stuck with Thread, their calls serving each other; -1: none
+	Thread     int  // the stuck thread for which no order fits; -1: the history is complete
+	Partner    int  // a stuck thread whose call serves that of Thread, and the other way round; -1: none
 	Unfinished bool // operations that have not returned may still do so
 	Operations []history.Operation
-	DeadEnds   []DeadEnd // of the greatest length, at most maxDeadEnds
+	DeadEnds   []DeadEnd // the longest orders, at most maxDeadEnds
 }
 
-// maxDeadEnds is how many dead ends an explanation lists, so that it can be read.
+// maxDeadEnds keeps explanations short.
 const maxDeadEnds = 3
 
-// DeadEnd is an order of some operations that the oracle follows, and what is
-// wrong with every continuation.
+// DeadEnd is an order of some operations that the oracle accepts, and why it cannot be continued.
 type DeadEnd struct {
 	Order    []int
-	Rejected []Rejection // empty: all operations are placed, but the history may not end so
+	Rejected []Rejection // why each operation that could be next is rejected; empty: all operations are placed, but the history may not end so
 }
 
 // Rejection is an operation that could come next, but not with its result.
 type Rejection struct {
 	Op      int
-	Allowed []history.Tuple // what the oracle would let it return; none: it cannot return
+	Allowed []history.Tuple // results that the oracle allows instead; none: it cannot return
 }
 
 func (s *permutations) noteDeadEnd(state oracle.State) {
@@ -56,7 +55,7 @@ func (s *permutations) noteDeadEnd(state oracle.State) {
 		if !s.free(x) || !op.Returned && (s.unfinished || !s.onlyLeft(x)) {
 			continue
 		}
-		outcomes, _ := s.spec.Outcomes(state, callOf(op)) // an error has ended the search
+		outcomes, _ := s.spec.Outcomes(state, callOf(op)) // an error would have ended the search
 		r := Rejection{Op: x}
 		for _, o := range outcomes {
 			r.Allowed = append(r.Allowed, o.Result)

@@ -11,58 +11,62 @@ import (
 	"pangolin/oracle"
 )
 
-// Follower is a PolicyMonitor for one goroutine that follows one history at a time, as a search does between
-// loading a state and saving the next one. A state of a policy is one of the oracle, or a few, and not a set of configurations, so
-// that computing what it becomes is cheaper than to number every state on the way and to remember what came of it.
+// Follower is a PolicyMonitor for one goroutine that follows one history at a time, as a search
+// does between loading a state and saving the next one. It computes each state instead of numbering
+// it and remembering its transitions, which is cheaper for a policy: its states are one state of
+// the oracle, or a few, not sets of configurations.
 //
-// States that it gives are *loose*, until Settle gives them their numbers: they are kept as values, in two places. One has
-// the state behind the last event, the other one has that state with threads or values renamed. So a loose state is
-// good until the next event or renaming; using it later is a fault of the caller, and panics. A state that is settled
-// may be used for ever, and is the same as that of the monitor.
+// The states that it returns are *loose* until Settle gives them a number. A loose state is a value
+// in one of two places: one has the state after the last event, the other the same state with
+// threads or values renamed. It is valid until the next event or renaming; using it later panics. A
+// settled state is valid for ever, and is the monitor's state.
 type Follower struct {
 	m      *PolicyMonitor
 	judge  *announced
 	places [2]place
-	last   ID // number of the last loose state
+	last   ID // number of the newest loose state
 	words  []byte
 	coded  [][]byte
-	// For announcements in any order: the ways before them, those of one order, and the orders of so many.
+	// For announcements in any order: the ways before them, the ways after one order, and the list
+	// of orders by length.
 	before, one []announcedState
 	orders      [MaxThreads + 1][][]int
 }
 
-// place holds a loose state: its ways, which are one unless the policy speculates, and its ID, which is Rejected if there is no state.
+// place is where a loose state is stored: its ways (one, unless the policy speculates) and its ID.
+// Rejected: nothing is stored.
 type place struct {
 	id   ID
 	ways []announcedState
-	// named is a settled state in which the same values occur, as it differs in the order of threads; Rejected: none.
+	// named is a settled state in which the same values occur, because it differs in the order of
+	// threads only; Rejected: none.
 	named ID
-	// described says that the hashes are known: content of the state, and signatures of the state as each thread sees it.
+	// described tells whether content and signatures, the hashes of the state, are computed.
 	described  bool
 	content    uint64
 	signatures [MaxThreads]uint64
 }
 
-// loose is in the ID of a loose state; inRenamed says in which place it is, and the rest is a number.
+// loose marks the ID of a loose state, inRenamed the second place; the other bits are a number.
 const (
 	loose     ID = 1 << 31
 	inRenamed ID = 1 << 30
 )
 
-// The places.
+// The two places.
 const (
 	behindEvents = iota
 	behindRenaming
 )
 
-// Follower makes one.
+// Follower makes a follower of the monitor.
 func (m *PolicyMonitor) Follower() *Follower { return &Follower{m: m, judge: m.open} }
 
-// Loose says that a state has no number yet.
+// Loose reports whether a state is loose.
 func (f *Follower) Loose(id ID) bool { return id&loose != 0 }
 
-// at brings the ways of a state into a place, where an event is about to change them: those of a settled state are read, those of a
-// loose one are there already or are copied from the other place.
+// at brings a state's ways into a place, to be changed by an event. A settled state's are read; a
+// loose state's are there already, or are copied from the other place.
 func (f *Follower) at(id ID, where int) *place {
 	p := &f.places[where]
 	if id&loose == 0 {
@@ -76,7 +80,7 @@ func (f *Follower) at(id ID, where int) *place {
 	return p
 }
 
-// read reads the ways of a state.
+// read reads the ways of a settled state.
 func (f *Follower) read(p *place, words string) {
 	if !f.m.several {
 		p.resize(1)
@@ -94,7 +98,7 @@ func (f *Follower) read(p *place, words string) {
 
 func (p *place) resize(n int) { p.ways = slices.Grow(p.ways[:0], n)[:n] }
 
-// find is a loose state, wherever it is.
+// find returns the place of a loose state.
 func (f *Follower) find(id ID) *place {
 	for i := range f.places {
 		if f.places[i].id == id {
@@ -104,7 +108,7 @@ func (f *Follower) find(id ID) *place {
 	panic(fmt.Sprintf("consist: state %x is not followed any more", id))
 }
 
-// changed is the new loose state in a place; Rejected if no way is left.
+// changed makes the ways in a place a new loose state; Rejected if there are none.
 func (f *Follower) changed(where int) ID {
 	p := &f.places[where]
 	if len(p.ways) == 0 {
@@ -153,8 +157,9 @@ func (f *Follower) set(dst []byte, ways []announcedState) []byte {
 	return w.buf
 }
 
-// needed leaves the ways out that another one makes superfluous, as speculation does. Each is compared with those that have
-// been kept and those that come later, so that of equal ones the last is kept.
+// needed leaves the ways out that another one makes superfluous, as speculation does. Each is
+// compared with those that have been kept and those that come later, so that of equal ones the last
+// is kept.
 func (f *Follower) needed(p *place) []announcedState {
 	left := 0
 	for i := range p.ways {
@@ -226,7 +231,7 @@ func (f *Follower) Announce(id ID, a Announcement) ID {
 	return f.changed(behindEvents)
 }
 
-// announced are ways behind an announcement, in their place.
+// announced applies an announcement to ways, in place, and returns those that are left.
 func (f *Follower) announced(ways []announcedState, a Announcement) []announcedState {
 	if len(ways) == 0 {
 		return ways
@@ -239,7 +244,7 @@ func (f *Follower) announced(ways []announcedState, a Announcement) []announcedS
 	}
 	before := len(ways)
 	if a.May && f.m.several {
-		ways = append(ways, ways...) // the second half has not announced
+		ways = append(ways, ways...) // the second half are the ways in which it was not announced
 	}
 	left := 0
 	for i := range ways {
@@ -251,8 +256,8 @@ func (f *Follower) announced(ways []announcedState, a Announcement) []announcedS
 	return ways[:left]
 }
 
-// AnnounceAll is the loose state after announcements in any order. Without speculation all orders must come to the same; that is
-// left to the monitor.
+// AnnounceAll is the loose state after announcements in any order. Without speculation all orders
+// must lead to the same state, which the monitor checks.
 func (f *Follower) AnnounceAll(id ID, list []Announcement) ID {
 	switch {
 	case id == Rejected:
@@ -278,10 +283,10 @@ func (f *Follower) AnnounceAll(id ID, list []Announcement) ID {
 	return f.changed(behindEvents)
 }
 
-// CompleteOK says whether a history may end here, with all calls returned.
+// CompleteOK reports whether a history with all calls returned may end here.
 func (f *Follower) CompleteOK(id ID) bool { return f.m.CompleteOK(f.Settle(id)) }
 
-// StuckOK says whether threads may wait for ever here, and otherwise which of them may not.
+// StuckOK reports whether the threads may wait for ever here, and otherwise which of them may not.
 func (f *Follower) StuckOK(id ID, stuck ThreadSet) (ok bool, offender int) {
 	return f.m.StuckOK(f.Settle(id), stuck)
 }
@@ -294,7 +299,7 @@ func (f *Follower) Busy(id ID) ThreadSet {
 	return f.find(id).ways[0].calls.busy()
 }
 
-// Rename is the loose state with the threads permuted. The one behind the last event remains.
+// Rename is the loose state with the threads permuted. The state before stays valid.
 func (f *Follower) Rename(id ID, p Perm) ID {
 	if id == Rejected {
 		return Rejected
@@ -306,7 +311,8 @@ func (f *Follower) Rename(id ID, p Perm) ID {
 	return f.changed(behindRenaming)
 }
 
-// Signature is a hash of the state as one thread sees it: the same number that the monitor gives for the settled state.
+// Signature is a hash of the state as one thread sees it, equal to the monitor's for the settled
+// state.
 func (f *Follower) Signature(id ID, thread int) uint64 {
 	if id&loose == 0 {
 		return f.m.Signature(id, thread)
@@ -314,7 +320,7 @@ func (f *Follower) Signature(id ID, thread int) uint64 {
 	return f.described(id).signatures[thread]
 }
 
-// Content is a hash of the state: the same number that the monitor gives for the settled state.
+// Content is a hash of the state, equal to the monitor's for the settled state.
 func (f *Follower) Content(id ID) uint64 {
 	if id&loose == 0 {
 		return f.m.Content(id)
@@ -322,7 +328,7 @@ func (f *Follower) Content(id ID) uint64 {
 	return f.described(id).content
 }
 
-// described is the place of a loose state, with its hashes.
+// described returns the place of a loose state after computing its hashes.
 func (f *Follower) described(id ID) *place {
 	p := f.find(id)
 	if p.described {
@@ -343,13 +349,13 @@ func (f *Follower) described(id ID) *place {
 	return p
 }
 
-// Renamable says whether values of the oracle's states can be given other names.
+// Renamable reports whether values in the oracle's states can be renamed.
 func (f *Follower) Renamable() bool { return f.m.Renamable() }
 
 // Renaming numbers a renaming of values.
 func (f *Follower) Renaming(r oracle.Renaming) oracle.RenamingID { return f.m.Renaming(r) }
 
-// RenameValues is the loose state with its values renamed. The one behind the last event remains.
+// RenameValues is the loose state with its values renamed. The state before stays valid.
 func (f *Follower) RenameValues(id ID, r oracle.RenamingID) ID {
 	if id == Rejected {
 		return Rejected
@@ -371,14 +377,14 @@ func (f *Follower) Names(id ID) (n oracle.Names) {
 	if p.named != Rejected {
 		return f.m.Names(p.named)
 	}
-	ways := f.needed(p) // superfluous ones name nothing
+	ways := f.needed(p) // superfluous ways name nothing
 	for i := range ways {
 		f.judge.namesIn(&ways[i], &n)
 	}
 	return n
 }
 
-// Bytes is about the memory that the monitor takes.
+// Bytes estimates the memory of the monitor.
 func (f *Follower) Bytes() int64 { return f.m.Bytes() }
 
 // Err is the first error of the oracle's code; nil if there was none.

@@ -16,7 +16,8 @@ import (
 type Guess struct {
 	// Outcome is the number of an outcome; -1: it is not restricted.
 	Outcome func(c oracle.Call, result history.Tuple) int
-	// Own and Others say, by outcome and site, where a call may take effect.
+	// Own and Others tell, by outcome and site, whether a call may take effect when its own thread,
+	// or another one, passes the site.
 	Own, Others [][]bool
 }
 
@@ -24,7 +25,7 @@ func (g *Guess) allows(list [][]bool, outcome, site int) bool {
 	return site < len(list[outcome]) && list[outcome][site]
 }
 
-// Visiting is a Monitor that is told which sites are passed.
+// Visiting is a Monitor that is told when threads pass sites.
 type Visiting interface {
 	Monitor
 	// Visit is the state after a thread has passed a site.
@@ -70,10 +71,10 @@ type guessing struct {
 	guess *Guess
 }
 
-// noSite is passed between the sites.
+// noSite stands for the time between sites.
 const noSite = -1
 
-// passage is what happens at a moment: a thread passes a site, or nobody any.
+// passage is a moment: a thread passes a site, or (noSite) nobody does.
 type passage struct{ thread, site int }
 
 func (g *guessing) may(p passage, thread, outcome int) bool {
@@ -88,7 +89,7 @@ func (g *guessing) may(p passage, thread, outcome int) bool {
 	return g.guess.allows(g.guess.Others, outcome, p.site)
 }
 
-// closed adds what leads from the configurations to others at a moment.
+// closed adds the configurations to which calls that take effect at a moment lead.
 func (g *guessing) closed(s *linearState, p passage) {
 	known := map[config]bool{}
 	for _, c := range s.configs {

@@ -32,19 +32,18 @@ type linear struct {
 	threads int
 }
 
-// config is a configuration; done holds ResultID+1 of pending calls that have taken
-// effect.
+// config is a configuration; done has ResultID+1 for pending calls that have taken effect.
 type config struct {
 	state oracle.StateID
 	done  [MaxThreads]uint16
 }
 
-// linearState is a state being worked on. Who has read one frees it.
+// linearState is a state that is being computed. Whoever reads one has to free it.
 type linearState struct {
 	calls   calls
 	configs []config // minimal, sorted
-	next    []config // room for those after a response
-	reached []bool   // room for minimal
+	next    []config // the configurations after a response
+	reached []bool   // used by minimal
 }
 
 var linearStates = sync.Pool{New: func() any { return new(linearState) }}
@@ -61,7 +60,7 @@ func (l linear) write(s *linearState) []byte {
 	last := uint32(0)
 	for i := range s.configs {
 		c := &s.configs[i]
-		w.u32(uint32(c.state) - last) // they are sorted
+		w.u32(uint32(c.state) - last) // differences, as they are sorted
 		last = uint32(c.state)
 		for t := range l.threads {
 			w.u16(c.done[t])
@@ -136,7 +135,7 @@ func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
 	return l.write(s)
 }
 
-// observeResponse is the response being observed.
+// observeResponse is the response that is being applied.
 type observeResponse struct {
 	thread int
 	result uint16 // ResultID+1
@@ -164,7 +163,7 @@ func (l linear) effectThen(pending *calls, c config, resp observeResponse, out [
 	return out
 }
 
-// minimal drops configurations that others lead to. The list is sorted, and stays so.
+// minimal removes configurations that others lead to. The list is sorted before and after.
 func (l linear) minimal(s *linearState) {
 	if len(s.configs) < 2 {
 		return
@@ -198,7 +197,7 @@ func (c *config) effects() int {
 	return n
 }
 
-// leading finds out which of some configurations lead to which.
+// leading tells which configurations lead to which.
 type leading struct {
 	linear
 	pending *calls
@@ -206,8 +205,7 @@ type leading struct {
 	reached []bool
 }
 
-// mark marks the configurations that c leads to when up to so many more calls take
-// effect.
+// mark marks the configurations that c leads to when up to steps more calls take effect.
 func (in *leading) mark(c config, steps int) {
 	if steps == 0 {
 		return
@@ -233,8 +231,8 @@ func (l linear) complete(words string) bool {
 	return slices.ContainsFunc(s.configs, func(c config) bool { return l.auto.Accepting(c.state) })
 }
 
-// blocked: in alpha[i] the calls of the other stuck threads are removed, so they
-// must not have taken effect; and i's call must be one that may block.
+// blocked: in alpha[i] the calls of the other stuck threads are removed, so they must not have
+// taken effect; and thread i's call must be one that may block. (COLLECT, definition 2.1.)
 func (l linear) blocked(words string, stuck ThreadSet) int {
 	s := l.read(words)
 	defer s.free()
@@ -304,7 +302,7 @@ func (l linear) describe(words string, signatures []uint64) (content uint64) {
 		calls[t] = s.calls.hash(l.auto, t)
 	}
 	of := room[:l.threads]
-	for _, c := range s.configs { // sums: the order of configurations has no meaning
+	for _, c := range s.configs { // sums, as the order of configurations depends on numbers
 		for t := range of {
 			of[t] = calls[t]
 			if r := c.done[t]; r != 0 {

@@ -45,7 +45,7 @@ type Monitor interface {
 	Symmetric
 	Renamer
 
-	// Bytes is about the memory that the monitor takes.
+	// Bytes estimates the memory of the monitor.
 	Bytes() int64
 	// Err is the first error; after one, rejections mean nothing.
 	Err() error
@@ -94,20 +94,21 @@ type HistoryMonitor struct {
 	small  [smallResults]atomic.Uint32 // ResultID+1 of common results
 }
 
-// judge is a property: pure functions of the words of a monitor state.
+// judge is a property. Its methods are pure functions of the words of a monitor state.
 type judge interface {
 	initial(s oracle.StateID) []byte
 	invoke(words string, thread int, c oracle.CallID) []byte
 	// respond returns nil to reject.
 	respond(words string, thread int, r oracle.ResultID) []byte
 	complete(words string) bool
-	// blocked returns the first stuck thread that has no justification, else one whose
-	// partner is stuck as well, or -1.
+	// blocked returns the first stuck thread whose waiting is not justified, else one whose partner
+	// is stuck as well; -1: none.
 	blocked(words string, stuck ThreadSet) int
 	permute(words string, p Perm) []byte
 	rename(words string, r oracle.RenamingID) []byte
 	names(words string, n *oracle.Names)
-	// describe gives the hash of the content, and adds to 0 those as the threads see it.
+	// describe returns a hash of the content, and adds the hashes as each thread sees the state to
+	// signatures.
 	describe(words string, signatures []uint64) (content uint64)
 	busy(words string) ThreadSet
 }
@@ -160,7 +161,7 @@ func (m *HistoryMonitor) Follow(from ID, h history.History) (id ID, events int) 
 // States is the number of states met so far.
 func (m *HistoryMonitor) States() int { return m.states.size() }
 
-// Bytes is about the memory that the monitor takes, without the oracle's.
+// Bytes estimates the memory of the monitor, without the oracle's.
 func (m *HistoryMonitor) Bytes() int64 { return m.states.bytes.Load() + m.memo.Bytes() }
 
 // Err is the oracle's first error; after one, rejections mean nothing.
@@ -185,7 +186,7 @@ func (m *HistoryMonitor) Result(t history.Tuple) oracle.ResultID {
 	return r
 }
 
-// The keys of the memo: a state, what happens to it, and the details.
+// The kinds of keys of the memo; a key also has the state, and the details of the event.
 const (
 	onInvoke uint64 = iota << 29
 	onRespond
@@ -194,7 +195,7 @@ const (
 	onComplete
 	onStuck
 	onAnnounce
-	onTogether // the last: three bits
+	onTogether // the last one: keys have three bits for the kind
 )
 
 func memoKey(id ID, what, detail uint64) uint64 { return uint64(id)<<32 | what | detail }
@@ -326,12 +327,12 @@ func (m *HistoryMonitor) intern(words []byte) ID {
 	return m.states.intern(words, m.judge.describe)
 }
 
-// Common results are numbered through an array: up to one value in -16..47, and
-// such an integer followed by a bool.
+// Common results are numbered through an array: at most one integer in -16..47, or such an integer
+// and a bool.
 const (
 	smallValues  = 64
 	smallOffset  = 16
-	smallKinds   = 6 // of history.Kind
+	smallKinds   = 6 // number of values of history.Kind
 	smallResults = smallValues * (smallKinds + 2)
 )
 

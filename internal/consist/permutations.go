@@ -119,7 +119,8 @@ func (s *permutations) judge() (Judgement, error) {
 	return Judgement{Why: s.why}, nil
 }
 
-// precedence is a table: entry [i][j] says whether operation i must come before operation j in every order.
+// precedence is a table: entry [i][j] says whether operation i must come before operation j in
+// every order.
 func precedence(ops []history.Operation, p Property) [][]bool {
 	before := make([][]bool, len(ops))
 	for i, x := range ops {
@@ -162,8 +163,8 @@ func quiescentAt(ops []history.Operation, k int) bool {
 	return true
 }
 
-// partial is a set of operations with the oracle's state behind them: whether an order that begins with them can be completed
-// depends on nothing else.
+// partial is a set of operations with the oracle's state after them. Whether an order that begins
+// with them can be completed depends on nothing else.
 type partial struct {
 	placed uint64
 	state  oracle.State
@@ -184,7 +185,7 @@ type permutations struct {
 	err    error
 }
 
-// extend completes the order from the oracle's state on, if it can.
+// extend completes the order from the oracle's state on, and reports whether it can.
 func (s *permutations) extend(state oracle.State) bool {
 	key := partial{s.placed, state}
 	if s.err != nil || s.failed[key] {

@@ -10,32 +10,31 @@ import (
 	"pangolin/oracle"
 )
 
-// Announcing is a Monitor that is told, besides calls and returns, which operations the code
-// announces: it follows one state of the oracle instead of a set of configurations.
+// Announcing is a Monitor that is also told which operations the code announces. It follows one
+// state of the oracle instead of a set of configurations.
 type Announcing interface {
 	Monitor
 	// Announce is the state after an announcement; Rejected says that it breaks a rule.
 	Announce(id ID, a Announcement) ID
-	// AnnounceAll is the state after threads have announced in an order that is not said; Rejected
-	// says that one of the orders breaks a rule.
+	// AnnounceAll is the state after several threads have announced in an unknown order; Rejected:
+	// one of the orders breaks a rule.
 	AnnounceAll(id ID, list []Announcement) ID
 }
 
-// Announcement says that a thread's call has taken effect.
+// Announcement tells that a thread's call takes effect.
 type Announcement struct {
 	Thread int
-	Own    bool // of what the thread has called, which Call need not say
+	Own    bool // of the operation that the thread has called; Call is ignored
 	Call   oracle.CallID
-	Result oracle.ResultID // or Given
-	May    bool            // or has not
+	Result oracle.ResultID // the result, or Given
+	May    bool            // it may be that it does not take effect
 }
 
-// Given is the result that the oracle allows; there must be no other one.
+// Given stands for the result that the oracle allows, of which there must be one.
 const Given = oracle.ResultID(1<<16 - 1)
 
-// PolicyMonitor judges histories by their announcements, as the monitor of Fig. 4 of P. A.
-// Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of linearization policies (SAS
-// 2016), does:
+// PolicyMonitor judges histories by their announcements, as the monitor of Fig. 4 of P. A. Abdulla,
+// B. Jonsson and C. Q. Trinh, Automated verification of linearization policies (SAS 2016), does:
 //
 //	M1  an announcement that leaves the state as it is: the call has linearized (Lin = 1), its result is remembered
 //	M2  one that changes the state: Lin = 2, its result is remembered
@@ -45,20 +44,20 @@ const Given = oracle.ResultID(1<<16 - 1)
 //	M6  a return with another result than the one that was announced is an error
 //	M7  an error remains
 //
-// Deviations. Of the results announced under M1 all are remembered, not the last one: a call
-// that changes nothing may take effect at any of the moments at which its result was right.
-// And an operation with a key whose outcome changes nothing (contains, an add that finds its
-// key, a remove that does not) needs no announcement: whatever the oracle allows it, without a
-// change, in some state between call and return justifies its result. It is sound for
-// other outcomes as well, "empty" among them, but there it would be the oracle that finds the
-// point, and a policy is to name it.
+// Deviations. Of the results announced under M1 all are remembered, not the last one: a call that
+// changes nothing may take effect at any of the moments at which its result was right. And an
+// operation with a key whose outcome changes nothing (contains, an add that finds its key, a remove
+// that does not) needs no announcement: whatever the oracle allows it, without a change, in some
+// state between call and return justifies its result. It is sound for other outcomes as well,
+// "empty" among them, but there it would be the oracle that finds the point, and a policy is to
+// name it.
 //
 // Rejected does not say which rule was broken: CheckPolicy does, another way.
 type PolicyMonitor struct {
 	*HistoryMonitor
 	judge policyJudge
-	open  *announced // knows whether something was left open
-	// several says that it follows several states.
+	open  *announced // knows whether an announcement had several possible next states
+	// several is true if it follows several states at a time.
 	several bool
 
 	lists   sync.Mutex
@@ -74,14 +73,15 @@ type policyJudge interface {
 	mayReturn(words string, thread int) []uint16
 }
 
-// NewPolicyMonitor makes a monitor for so many threads. Keyed says of each operation, by its
-// number, whether outcomes that change nothing need no announcement.
+// NewPolicyMonitor makes a monitor for so many threads. keyed tells, by operation, whether outcomes
+// that change nothing need no announcement.
 func NewPolicyMonitor(a *oracle.Automaton, keyed []bool, threads int) (*PolicyMonitor, error) {
 	one := &announced{auto: a, keyed: keyed, threads: threads}
 	return newPolicyMonitor(one, one, false)
 }
 
-// NewSpeculatingMonitor is NewPolicyMonitor for announcements of which some may be made or not.
+// NewSpeculatingMonitor is NewPolicyMonitor for policies in which some announcements may be made or
+// not.
 func NewSpeculatingMonitor(a *oracle.Automaton, keyed []bool, threads int) (*PolicyMonitor, error) {
 	one := &announced{auto: a, keyed: keyed, threads: threads}
 	return newPolicyMonitor(&speculation{one}, one, true)
@@ -95,8 +95,8 @@ func newPolicyMonitor(j policyJudge, one *announced, several bool) (*PolicyMonit
 	return &PolicyMonitor{HistoryMonitor: m, judge: j, open: one, several: several, numbers: map[together]uint64{}}, nil
 }
 
-// Announce is the state after an announcement. One that may not be made and is of another operation than
-// was called has not been made.
+// Announce is the state after an announcement. One that may be made or not, of another operation
+// than was called, was not made.
 func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
 	switch {
 	case id == Rejected:
@@ -118,10 +118,10 @@ func (m *PolicyMonitor) Announce(id ID, a Announcement) ID {
 	return m.remember(key, m.judge.announce(m.states.words(id), a))
 }
 
-// AnnounceAll is the state after announcements in any order. The receivers of a message are such
-// (rule R of Fig. 4): all orders must be right, and here they must also come to the same, or the
-// monitor has an error (ErrOrder): else it would have to follow several states. One that speculates
-// does so anyway: there one of the orders suffices.
+// AnnounceAll is the state after announcements in any order, as of the receivers of a message (rule
+// R of Fig. 4). All orders must be right. They must also lead to the same state, else the monitor
+// has the error ErrOrder, as it would have to follow several states. A speculating monitor follows
+// several anyway; there, one order that is right suffices.
 func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
 	if len(list) == 1 || id == Rejected {
 		return m.Announce(id, list[0])
@@ -141,13 +141,13 @@ func (m *PolicyMonitor) AnnounceAll(id ID, list []Announcement) ID {
 	return next
 }
 
-// together is a list of announcements.
+// together is a list of announcements in any order.
 type together struct {
 	n    int
 	list [MaxThreads]Announcement
 }
 
-// number numbers a list of announcements.
+// number returns the number of a list of announcements.
 func (m *PolicyMonitor) number(list []Announcement) uint64 {
 	all := together{n: len(list)}
 	copy(all.list[:], list)
@@ -161,7 +161,8 @@ func (m *PolicyMonitor) number(list []Announcement) uint64 {
 	return n
 }
 
-// inEveryOrder is AnnounceAll, computed; same: the order does not matter, or several states are followed.
+// inEveryOrder computes AnnounceAll. same is false if the order matters and only one state is
+// followed.
 func (m *PolicyMonitor) inEveryOrder(id ID, list []Announcement) (end ID, same bool) {
 	first := Rejected
 	same = true
@@ -193,7 +194,7 @@ func (m *PolicyMonitor) inEveryOrder(id ID, list []Announcement) (end ID, same b
 	return m.intern(m.judge.union(sets)), true
 }
 
-// orders lists the permutations of n numbers, that which leaves all where they are first.
+// orders lists the permutations of n numbers, the identity first.
 func orders(n int) [][]int {
 	if n == 0 {
 		return [][]int{nil}
@@ -221,14 +222,14 @@ func (m *PolicyMonitor) MayReturn(id ID, thread int) []oracle.ResultID {
 	return out
 }
 
-// Candidate is an outcome of which a call has announced more than one, or another one later: which of the
-// steps was the point is known when the call returns.
+// Candidate is an outcome that a call has announced more than once, or before another outcome. Only
+// when the call returns is it known which announcement was the point.
 type Candidate struct {
 	Op     int
 	Result history.Tuple
 }
 
-// Candidates are those that have been seen.
+// Candidates are those met so far.
 func (m *PolicyMonitor) Candidates() []Candidate {
 	var out []Candidate
 	m.open.again.Range(func(k, _ any) bool {
@@ -239,7 +240,7 @@ func (m *PolicyMonitor) Candidates() []Candidate {
 	return out
 }
 
-// Err is the first error; a nondeterministic oracle is one.
+// Err is the first error. ErrNondeterministic is one.
 func (m *PolicyMonitor) Err() error {
 	if err := m.HistoryMonitor.Err(); err != nil {
 		return err

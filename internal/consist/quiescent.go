@@ -31,7 +31,7 @@ type quiescent struct {
 
 type quiescentState struct {
 	calls    calls
-	variants []variant // ascending by ignored; without those that no order fits
+	variants []variant // sorted by ignored, without those that no order fits
 }
 
 type variant struct {
@@ -39,7 +39,7 @@ type variant struct {
 	configs []segment // sorted, without repetitions
 }
 
-// segment is a state of the oracle and the calls that are to be consumed.
+// segment is a state of the oracle at the last quiescent moment, and the calls completed since.
 type segment struct {
 	state oracle.StateID
 	left  []observed // ascending
@@ -87,7 +87,7 @@ func compareSegments(a, b segment) int {
 
 func compareVariants(a, b variant) int { return cmp.Compare(a.ignored, b.ignored) }
 
-// tidy sorts what has no order and drops repetitions.
+// tidy sorts the configurations and removes repetitions.
 func (v *variant) tidy() {
 	for _, c := range v.configs {
 		slices.Sort(c.left)
@@ -123,14 +123,14 @@ func (q quiescent) respond(words string, thread int, r oracle.ResultID) []byte {
 		if len(v.configs) > 0 {
 			kept = append(kept, v)
 		} else if v.ignored == 0 {
-			return nil // whatever follows, this quiescent moment stays
+			return nil // no continuation changes what is before this quiescent moment
 		}
 	}
 	s.variants = kept
 	return q.write(s)
 }
 
-// completed is the variant after one more completed call.
+// completed is a variant after one more completed call.
 func (q quiescent) completed(v variant, o observed, busy ThreadSet) variant {
 	out := variant{ignored: v.ignored}
 	for _, c := range v.configs {
@@ -154,8 +154,7 @@ func (q quiescent) completed(v variant, o observed, busy ThreadSet) variant {
 	return out
 }
 
-// ends lists the oracle states, perhaps repeated, in which all completed calls are
-// consumed, in some order.
+// ends lists the oracle states, perhaps repeatedly, after all completed calls in some order.
 func (q quiescent) ends(v variant) []oracle.StateID {
 	var out []oracle.StateID
 	for _, c := range v.configs {
@@ -166,7 +165,7 @@ func (q quiescent) ends(v variant) []oracle.StateID {
 	return out
 }
 
-// subset is a state of the oracle and which calls it has consumed, by index.
+// subset is a state of the oracle after some of the calls, given by index.
 type subset struct {
 	state    oracle.StateID
 	consumed uint64
@@ -190,7 +189,7 @@ func (w *quiescentWalk) from(p subset) {
 	}
 	for i, o := range w.left {
 		used := func(i int) bool { return p.consumed>>i&1 != 0 }
-		if used(i) || i > 0 && w.left[i-1] == o && !used(i-1) { // of equal calls the first
+		if used(i) || i > 0 && w.left[i-1] == o && !used(i-1) { // of equal calls the first one is taken
 			continue
 		}
 		for _, e := range w.q.auto.Edges(p.state, o.call()) {
@@ -220,7 +219,7 @@ func (q quiescent) blocked(words string, stuck ThreadSet) int {
 	return s.calls.partner(q.auto, stuck)
 }
 
-// mayBlock judges alpha[thread]: the variant that ignores the other stuck calls.
+// mayBlock judges alpha[thread], by the variant that ignores the other stuck calls.
 func (q quiescent) mayBlock(s *quiescentState, thread int, others ThreadSet) bool {
 	at := slices.IndexFunc(s.variants, func(v variant) bool { return v.ignored == others })
 	return at >= 0 && slices.ContainsFunc(q.ends(s.variants[at]), func(end oracle.StateID) bool {

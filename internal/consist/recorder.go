@@ -92,7 +92,7 @@ func (r recorder) busy(words string) ThreadSet {
 	return s
 }
 
-// history gives the events their calls and results.
+// history returns events as a history, with their calls and results.
 func (r recorder) history(events []event) history.History {
 	h := history.History{Threads: r.threads}
 	r.each(events, func(e event, c oracle.CallID) {
@@ -106,7 +106,7 @@ func (r recorder) history(events []event) history.History {
 	return h
 }
 
-// each visits the events, each with the call that begins or ends.
+// each calls visit with each event and the call that begins or ends there.
 func (r recorder) each(events []event, visit func(e event, c oracle.CallID)) {
 	var open [MaxThreads]oracle.CallID
 	for _, e := range events {
@@ -151,7 +151,7 @@ func (r recorder) names(words string, n *oracle.Names) {
 	})
 }
 
-// describe: to a thread, an event is its own or one of the others'.
+// describe: to a thread, an event is its own or another one's.
 func (r recorder) describe(words string, signatures []uint64) (content uint64) {
 	s := r.read(words)
 	content = r.auto.StateHash(s.start)

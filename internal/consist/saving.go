@@ -8,8 +8,8 @@ import (
 	"pangolin/oracle"
 )
 
-// Pass writes the states that the monitor has met, and what its oracle has numbered, or gives a new monitor what was written, with the
-// same numbers. What is remembered of transitions, and the outcomes of calls, are computed again.
+// Pass writes the states that the monitor has met and the numbers of its oracle, or reads them into
+// a new monitor, with the same numbers. Transitions and outcomes of calls are computed again.
 func (m *HistoryMonitor) Pass(c *saved.Codec) {
 	c.Mark("oracle")
 	states, calls, results := m.auto.Known()
@@ -31,7 +31,7 @@ func (m *HistoryMonitor) Pass(c *saved.Codec) {
 	saved.Extend(c, there, (*saved.Codec).Text, func(words string) { m.intern([]byte(words)) })
 }
 
-// PassTuple passes a tuple.
+// PassTuple writes or reads a tuple.
 func PassTuple(c *saved.Codec, t *history.Tuple) {
 	var values [history.MaxArity]history.Value
 	for i := range values {

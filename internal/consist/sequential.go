@@ -29,7 +29,7 @@ type sequential struct {
 type sequentialState struct {
 	calls calls
 	state oracle.StateID
-	left  [MaxThreads][]observed // not consumed yet
+	left  [MaxThreads][]observed // completed calls of each thread that are not consumed yet
 }
 
 func (q sequential) initial(s oracle.StateID) []byte { return q.write(sequentialState{state: s}) }
@@ -75,7 +75,8 @@ func (q sequential) respond(words string, thread int, r oracle.ResultID) []byte 
 	return q.write(s)
 }
 
-// pureNow reports whether a call never changes the oracle and is correct now.
+// pureNow reports whether a call with its result never changes the oracle, and is correct in state
+// s.
 func pureNow(a *oracle.Automaton, s oracle.StateID, o observed) bool {
 	return a.Pure(o.call(), o.result()) &&
 		slices.Contains(a.Edges(s, o.call()), oracle.Edge{Result: o.result(), Next: s})
@@ -88,7 +89,7 @@ func (q sequential) ends(s *sequentialState) []oracle.StateID {
 	return w.ends
 }
 
-// progress is a configuration: the oracle's state and the calls consumed.
+// progress is a configuration: the oracle's state, and how many calls of each thread are consumed.
 type progress struct {
 	state    oracle.StateID
 	consumed [MaxThreads]uint16

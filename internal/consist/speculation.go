@@ -9,14 +9,15 @@ import (
 	"pangolin/oracle"
 )
 
-// speculation is the judge of a policy some of whose announcements may be made or not: what is right is
-// known later. Its states are sets of those of the judge of definite announcements, one for each way of
-// having made them; a way that breaks a rule is given up, and the history is rejected when none is left.
-// So the intermediate system of the paper on model checking nonblocking algorithms (several steps
-// may be the linearization point) is followed without a search of its own.
+// speculation is the judge of a policy some of whose announcements may be made or not: what is
+// right is known later. Its states are sets of those of the judge of definite announcements, one
+// for each way of having made them; a way that breaks a rule is given up, and the history is
+// rejected when none is left. So the intermediate system of the paper on model checking nonblocking
+// algorithms (several steps may be the linearization point) is followed without a search of its
+// own.
 type speculation struct{ one *announced }
 
-// ways reads a set.
+// ways reads the states of a set.
 func (s *speculation) ways(words string) []string {
 	r := &reader{words}
 	out := make([]string, r.u16())
@@ -27,7 +28,7 @@ func (s *speculation) ways(words string) []string {
 	return out
 }
 
-// first is the first way of a set: pending calls are the same in all.
+// first is the first state of a set. The pending calls are the same in all.
 func (s *speculation) first(words string) string {
 	r := &reader{words}
 	r.u16()
@@ -35,7 +36,7 @@ func (s *speculation) first(words string) string {
 	return r.rest[:n]
 }
 
-// write makes a set of ways; nil of none.
+// write writes a set; nil if it is empty.
 func (s *speculation) write(ways [][]byte) []byte {
 	ways = slices.DeleteFunc(ways, func(w []byte) bool { return w == nil })
 	if len(ways) == 0 {
@@ -52,8 +53,8 @@ func (s *speculation) write(ways [][]byte) []byte {
 	return w.buf
 }
 
-// largest leaves the ways out that another one makes superfluous: it is the same, but that calls may return more.
-// Whatever is accepted from here on with the one is accepted with the other.
+// largest removes ways that another one makes superfluous: it differs only in that calls may return
+// more. Whatever is accepted after the one is accepted after the other.
 func (s *speculation) largest(ways [][]byte) [][]byte {
 	if len(ways) == 1 {
 		return ways
@@ -75,7 +76,7 @@ func (s *speculation) largest(ways [][]byte) [][]byte {
 	return out
 }
 
-// each gives what all ways become.
+// each applies f to all ways.
 func (s *speculation) each(words string, f func(words string) []byte) []byte {
 	var out [][]byte
 	for _, w := range s.ways(words) {
@@ -107,7 +108,7 @@ func (s *speculation) announce(words string, a Announcement) []byte {
 	return s.write(out)
 }
 
-// union is all ways of several sets.
+// union is the union of several sets.
 func (s *speculation) union(sets []string) []byte {
 	var out [][]byte
 	for _, set := range sets {
@@ -137,7 +138,7 @@ func (s *speculation) complete(words string) bool {
 	return slices.ContainsFunc(s.ways(words), s.one.complete)
 }
 
-// blocked: in one way all stuck calls may be stuck.
+// blocked returns -1 if all stuck calls may be stuck in one of the ways.
 func (s *speculation) blocked(words string, stuck ThreadSet) int {
 	first := -1
 	for i, w := range s.ways(words) {
@@ -166,7 +167,7 @@ func (s *speculation) names(words string, n *oracle.Names) {
 	}
 }
 
-// describe adds what the ways are described by, for their order follows numbers.
+// describe adds up the descriptions of the ways, as their order depends on numbers.
 func (s *speculation) describe(words string, signatures []uint64) (content uint64) {
 	var room [MaxThreads]uint64
 	for _, w := range s.ways(words) {
@@ -176,7 +177,7 @@ func (s *speculation) describe(words string, signatures []uint64) (content uint6
 	return content
 }
 
-// addWay adds the hashes of a way to those of a set.
+// addWay adds the hashes of one way to those of a set.
 func addWay(content, way uint64, signatures []uint64, ofWay *[MaxThreads]uint64) uint64 {
 	for t := range signatures {
 		signatures[t] += mix(ofWay[t], 7)

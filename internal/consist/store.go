@@ -13,9 +13,10 @@ import (
 	"pangolin/oracle"
 )
 
-// store numbers monitor states from 1 on. Reading a state takes no lock, nor does finding the number of one
-// that is known. A search may meet millions of them, so they are kept without pointers, which the garbage
-// collector would follow: words lie one behind the other in blocks, records and hashes in chunks.
+// store numbers monitor states from 1 on. Reading a state takes no lock, nor does finding the
+// number of one that is known. A search may meet millions of them, so they are kept without
+// pointers, which the garbage collector would follow: words lie one behind the other in blocks,
+// records and hashes in chunks.
 type store struct {
 	threads int
 	index   atomic.Pointer[index]
@@ -23,15 +24,15 @@ type store struct {
 	blocks  atomic.Pointer[[][]byte]
 	bytes   atomic.Int64
 
-	mu    sync.Mutex // of writers
+	mu    sync.Mutex // held by writers
 	count int
-	free  []byte // of the last block
+	free  []byte // the unused end of the last block
 
 	setsMu sync.Mutex
-	sets   memo.Numbers[oracle.Names] // those that states have
+	sets   memo.Numbers[oracle.Names] // the different sets of names
 }
 
-// chunk is a number of records with the hashes as the threads see them, by record and thread.
+// chunk is an array of records, and of signatures by record and thread.
 type chunk struct {
 	records    [1 << chunkBits]record
 	signatures []uint64
@@ -39,14 +40,14 @@ type chunk struct {
 
 const chunkBits = 10
 
-// record is a monitor state: where its words are, and the hash of its content. Records do
-// not change, but for the names, which are found when first asked for.
+// record is a monitor state: where its words are, and the hash of its content. Records do not
+// change, except that names are filled in when they are first asked for.
 type record struct {
 	content uint64
 	block   uint32
 	from    uint32
 	length  uint32
-	names   atomic.Uint32 // the number of the set plus one
+	names   atomic.Uint32 // number of the set in store.sets, plus one; 0: not asked for
 }
 
 const blockBytes = 1 << 16
@@ -55,17 +56,17 @@ const blockBytes = 1 << 16
 // a state's number, never 0; it is written when all else is.
 type index struct {
 	entries []atomic.Uint64
-	shift   uint // of a hash, so that a place remains
+	shift   uint // how many bits of a hash are dropped to get a place
 }
 
-const firstIndex = 8 // bits
+const firstIndex = 8 // bits of the number of places
 
 func newIndex(bits uint) *index { return &index{make([]atomic.Uint64, 1<<bits), 64 - bits} }
 
 func newStore(threads int) *store {
 	s := &store{threads: threads}
 	s.index.Store(newIndex(firstIndex))
-	s.chunks.Store(&[]*chunk{s.newChunk()}) // number 0, never used, is in it
+	s.chunks.Store(&[]*chunk{s.newChunk()}) // it contains record 0, which is never used
 	s.blocks.Store(&[][]byte{})
 	return s
 }
@@ -80,7 +81,7 @@ func (s *store) record(id ID) *record {
 	return &(*s.chunks.Load())[id>>chunkBits].records[id&(1<<chunkBits-1)]
 }
 
-// words are those of a state.
+// words returns the words of a state.
 func (s *store) words(id ID) string {
 	r := s.record(id)
 	if r.length == 0 {
@@ -91,7 +92,7 @@ func (s *store) words(id ID) string {
 
 func (s *store) content(id ID) uint64 { return s.record(id).content }
 
-// signatures are the hashes of a state as the threads see it.
+// signatures returns the hashes of a state as the threads see it.
 func (s *store) signatures(id ID) []uint64 {
 	at := int(id&(1<<chunkBits-1)) * s.threads
 	return (*s.chunks.Load())[id>>chunkBits].signatures[at : at+s.threads]
@@ -103,7 +104,7 @@ func (s *store) size() int {
 	return s.count
 }
 
-// find is the number of the state with these words, or the place in the index where it belongs.
+// find returns the number of the state with these words, or 0 and the free place in the index.
 func (s *store) find(in *index, hash uint64, words string) (id ID, place uint64) {
 	mask := uint64(len(in.entries) - 1)
 	for place = hash >> in.shift; ; place = (place + 1) & mask {
@@ -119,7 +120,7 @@ func (s *store) find(in *index, hash uint64, words string) (id ID, place uint64)
 
 var signatureRooms = sync.Pool{New: func() any { return new([MaxThreads]uint64) }}
 
-// intern finds the number of a state; a new one gets its hashes from describe.
+// intern returns the number of a state. For a new one, describe computes the hashes.
 func (s *store) intern(words []byte, describe func(words string, signatures []uint64) (content uint64)) ID {
 	key := unsafe.String(unsafe.SliceData(words), len(words))
 	hash := xxh3.HashString(key)
@@ -155,7 +156,7 @@ func (s *store) intern(words []byte, describe func(words string, signatures []ui
 	return id
 }
 
-// keep puts words into a block.
+// keep copies words into a block.
 func (s *store) keep(words []byte) (block, from uint32) {
 	if len(words) > len(s.free) {
 		s.free = make([]byte, max(blockBytes, len(words)))
@@ -172,8 +173,8 @@ func (s *store) keep(words []byte) (block, from uint32) {
 	return uint32(last), uint32(at)
 }
 
-// grow makes an index of twice the size. Who still reads the old one may miss what is new, and then looks
-// again under the lock.
+// grow replaces the index by one of twice the size. A reader of the old one may miss new states,
+// and looks again under the lock.
 func (s *store) grow(old *index) {
 	in := newIndex(64 - old.shift + 1)
 	mask := uint64(len(in.entries) - 1)
@@ -192,7 +193,7 @@ func (s *store) grow(old *index) {
 	s.index.Store(in)
 }
 
-// names is the set of a state's names, if it has been noted.
+// names returns the names in a state, if they are known.
 func (s *store) names(id ID) (n oracle.Names, known bool) {
 	number := s.record(id).names.Load()
 	if number == 0 {
@@ -201,7 +202,7 @@ func (s *store) names(id ID) (n oracle.Names, known bool) {
 	return *s.sets.At(int(number - 1)), true
 }
 
-// noteNames notes the set of a state's names. States have few different ones.
+// noteNames records the names in a state. Few different sets occur.
 func (s *store) noteNames(id ID, n oracle.Names) {
 	s.setsMu.Lock()
 	defer s.setsMu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"pangolin/oracle"
 )
 
-// Monitor states are stored as short byte strings, in which numbers are varints. Numbers of calls and results
-// are stored plus one, so that 0 says "none".
+// Monitor states are stored as short byte strings, in which numbers are varints. Numbers of calls
+// and results are stored plus one, so that 0 says "none".
 
 type writer struct{ buf []byte }
 
@@ -40,7 +40,7 @@ func (r *reader) long() (v uint32) {
 	}
 }
 
-// calls are the pending calls, by thread: CallID+1, or 0 for an idle thread.
+// calls are the pending calls by thread: CallID+1, or 0 for an idle thread.
 type calls [MaxThreads]uint16
 
 func (c *calls) get(thread int) oracle.CallID { return oracle.CallID(c[thread] - 1) }
@@ -65,7 +65,8 @@ func (c *calls) busy() ThreadSet {
 	return s
 }
 
-// partner is one of the stuck threads whose call serves that of another of them, or -1.
+// partner is a stuck thread whose call serves that of another stuck thread, and the other way
+// round; -1: none.
 func (c *calls) partner(a *oracle.Automaton, stuck ThreadSet) int {
 	for t := range MaxThreads {
 		for u := range t {
@@ -108,7 +109,7 @@ func (c *calls) renamed(a *oracle.Automaton, r oracle.RenamingID) calls {
 	return out
 }
 
-// hash is the content of a thread's pending call; 0 if it is idle.
+// hash is a hash of a thread's pending call; 0 if it is idle.
 func (c *calls) hash(a *oracle.Automaton, thread int) uint64 {
 	if c[thread] == 0 {
 		return 0
@@ -116,7 +117,7 @@ func (c *calls) hash(a *oracle.Automaton, thread int) uint64 {
 	return a.CallHash(c.get(thread))
 }
 
-// observed is a completed call: its number, and its result's.
+// observed is a completed call with its result, both as numbers.
 type observed uint32
 
 func observe(c oracle.CallID, r oracle.ResultID) observed {
@@ -135,7 +136,7 @@ func (o observed) renamed(a *oracle.Automaton, r oracle.RenamingID) observed {
 	return observe(a.RenameCall(o.call(), r), a.RenameResult(o.call(), o.result(), r))
 }
 
-// observed writes completed calls, behind their number.
+// observed writes completed calls, after their number.
 func (w *writer) observed(list []observed) {
 	w.u16(uint16(len(list)))
 	for _, o := range list {
@@ -173,7 +174,7 @@ func seen(of []uint64, thread int) uint64 {
 	return mix(of[thread], others)
 }
 
-// inOrder combines the hashes of all threads, each at its place.
+// inOrder combines hashes; the order matters.
 func inOrder(of []uint64) uint64 {
 	h := uint64(0)
 	for _, x := range of {
