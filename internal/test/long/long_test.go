@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Tests that the parts name what exists and leave nothing out, and that the page is a record that can be read.
@@ -98,6 +99,46 @@ func named(t *testing.T, part, dir, pattern string) {
 	}
 	if !found {
 		t.Errorf("%s: %s has no test that %q runs", part, dir, pattern)
+	}
+}
+
+// In ten days each part has its turn once, whichever day they begin with; what needs other programs has none.
+func TestTenth_IsEachPartInTenDays(t *testing.T) {
+	for begin := range 12 {
+		turns := map[string]int{}
+		for day := range 10 {
+			list := tenthOf(parts(), time.Date(2026, 11, 27+begin+day, 23, 59, 59, 0, time.UTC))
+			if len(list) > 4 {
+				t.Errorf("%d parts of five minutes each on one day", len(list))
+			}
+			for _, p := range list {
+				turns[p.name]++
+			}
+		}
+		for _, p := range parts() {
+			if want := map[bool]int{true: 0, false: 1}[p.name == "spin"]; turns[p.name] != want {
+				t.Errorf("%s has %d turns in ten days, want %d", p.name, turns[p.name], want)
+			}
+		}
+	}
+}
+
+// A part that fails fails the whole, also if it goes on for too long; one that takes longer, and whatever it has started, is ended.
+func TestTenth_FailsIfAPartDoes(t *testing.T) {
+	for _, c := range []struct {
+		command string
+		fails   bool
+	}{
+		{"true", false},
+		{"exit 3", true},
+		{"echo '--- FAIL: TestX'; sleep 100", true},
+		{"echo ok; sleep 100 & sleep 100", false},
+	} {
+		began := time.Now()
+		err := runTenth([]part{{name: "a", command: "true"}, {name: "b", command: c.command}}, 300*time.Millisecond)
+		if (err != nil) != c.fails || time.Since(began) > 9*time.Second {
+			t.Errorf("%s: %v, %s", c.command, err, time.Since(began))
+		}
 	}
 }
 

@@ -5,19 +5,24 @@
 //	bash .ci/long            runs the parts whose files have changed since, those that are longest due first
 //	bash .ci/long NAME...    runs these parts
 //	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
+//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, each for at most five minutes; .ci/run does
 //
 // After each part the page is written, so that whoever is interrupted goes on with the next. It judges nothing itself: a part is a command
-// that fails.
+// that fails. A tenth of the parts is not recorded, since what takes longer was not run to its end.
 package main
 
 import (
+	"bytes"
+	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -25,8 +30,15 @@ const page = "doc/long.md"
 
 func main() {
 	status := flag.Bool("status", false, "list the parts and which are due, and run nothing")
+	tenth := flag.Bool("tenth", false, "run a tenth of the parts, each day another one, each for at most five minutes, and record nothing")
 	flag.Parse()
-	if err := run(*status, flag.Args()); err != nil {
+	err := func() error {
+		if *tenth {
+			return runTenth(tenthOf(parts(), time.Now()), 5*time.Minute)
+		}
+		return run(*status, flag.Args())
+	}()
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "long:", err)
 		os.Exit(1)
 	}
@@ -75,6 +87,55 @@ func run(status bool, names []string) error {
 		return fmt.Errorf("%d of %d parts failed", failed, len(todo))
 	}
 	return nil
+}
+
+// tenthOf are the parts whose turn it is on a day: each is once in ten days. Those that need what is not Go are left out.
+func tenthOf(all []part, day time.Time) (turn []part) {
+	for i, p := range all {
+		if int64(i)%10 == day.Unix()/(24*60*60)%10 && !strings.HasPrefix(p.command, "command -v ") {
+			turn = append(turn, p)
+		}
+	}
+	return turn
+}
+
+// runTenth runs parts, each for no longer than a limit: it fails if one of them fails until then.
+func runTenth(turn []part, limit time.Duration) error {
+	failed := 0
+	for _, p := range turn {
+		ctx, cancel := context.WithTimeout(context.Background(), limit)
+		fmt.Printf("== %s: %s\n", p.name, p.command)
+		began := time.Now()
+		out, err := within(ctx, p.command)
+		ended := ctx.Err() == nil
+		cancel()
+		switch {
+		case err != nil && (ended || strings.Contains(out, "--- FAIL")):
+			failed++
+			fmt.Printf("== %s: failed: %v\n", p.name, err)
+		case err != nil:
+			fmt.Printf("== %s: nothing failed in %s; it takes longer\n", p.name, limit)
+		default:
+			fmt.Printf("== %s: %s, %.1f minutes\n", p.name, passed, time.Since(began).Minutes())
+		}
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d parts failed", failed, len(turn))
+	}
+	return nil
+}
+
+// within runs a command of the shell, and whatever it starts, until a context ends. It returns what the command has printed, which is printed, too.
+func within(ctx context.Context, command string) (string, error) {
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd.Stdout = io.MultiWriter(os.Stdout, &out)
+	cmd.Stderr = cmd.Stdout
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = 10 * time.Second
+	err := cmd.Run()
+	return out.String(), err
 }
 
 // due are the named parts; without names those that were never run, that failed, or whose files have changed since, the oldest first.
