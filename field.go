@@ -198,15 +198,15 @@ func scopeFields() []Field {
 			func(r *Request) *string { return &r.Scope.Config }, nil),
 		rangeField(Field{Flag: "threads", Path: "Request.Scope.Threads", Group: OfScope, Doc: "number of threads, `a..b`"},
 			func(r *Request) *Range { return &r.Scope.Threads }),
-		rangeField(Field{Flag: "steps", Path: "Request.Scope.Steps", Group: OfScope, Doc: "total number of calls, `a..b`"},
-			func(r *Request) *Range { return &r.Scope.Steps }),
+		textField(Field{Flag: "steps", Path: "Request.Scope.Steps", Group: OfScope, Doc: "total number of calls, `a..b`; any: each thread calls for ever (with few -threads, -values and -items)"},
+			func(r *Request) *Range { return &r.Scope.Steps }, check(parseSteps)),
 		rangeField(Field{Flag: "preadds", Path: "Request.Scope.PreAdds", Group: OfScope, Doc: "number of calls that add before the threads start, `a..b`"},
 			func(r *Request) *Range { return &r.Scope.PreAdds }),
 		countField(Field{Flag: "per-thread", Path: "Request.Scope.PerThread", Group: OfScope, Doc: "instead of -steps: every thread makes exactly `n` calls"},
 			func(r *Request) *int { return &r.Scope.PerThread }),
 		countField(Field{Flag: "values", Path: "Request.Scope.Values", Group: OfScope, Doc: "keys and compared items are 0 to `n`-1 (default: as many as can be added)"},
 			func(r *Request) *int { return &r.Scope.Values }),
-		countField(Field{Flag: "items", Path: "Request.Scope.Items", Group: OfScope, Doc: "for the engine cmp: the collection holds up to `n` items at a time, of n values (default 2)"},
+		countField(Field{Flag: "items", Path: "Request.Scope.Items", Group: OfScope, Doc: "with -steps any: calls that put an item wait while `n` items are in use; for the engine cmp: the collection holds up to n items at a time, of n values (default 2)"},
 			func(r *Request) *int { return &r.Scope.Items }),
 		switchField(Field{Flag: "thread-sym", Path: "Request.Scope.ThreadSymmetry", Group: OfScope, Doc: "count clients once that differ in the order of threads only"},
 			On, func(r *Request) *Switch { return &r.Scope.ThreadSymmetry }),
@@ -343,6 +343,18 @@ func textField[T ~string](f Field, at func(*Request) *T, valid func(string) erro
 
 func rangeField(f Field, at func(*Request) *Range) Field {
 	return textField(f, at, check(func(text string) (*engine.Range, error) { return Range(text).read() }))
+}
+
+// parseSteps parses a number of calls.
+func parseSteps(text string) (*engine.Range, error) {
+	if Range(text) == AnySteps {
+		return nil, nil
+	}
+	r, err := Range(text).read()
+	if err != nil {
+		err = errors.New("want a range such as 1..3, or any")
+	}
+	return r, err
 }
 
 // parseGiven parses which functions operations are given.

@@ -75,11 +75,11 @@ type Scope struct {
 	// is the usual ones, or D if the threads or calls are given.
 	Config    string
 	Threads   Range
-	Steps     Range // in total over all threads
+	Steps     Range // in total over all threads; or AnySteps
 	PreAdds   Range
 	PerThread int // if positive: every thread makes exactly so many calls
 	Values    int // keys, and items that are compared, are 0 to Values-1
-	// Items is, for the engine cmp, the greatest number of items in the collection at a time, and of different values; 0: 2.
+	// Items is, with any number of calls (AnySteps), the greatest number of generic items in use at a time; and for the engine cmp the greatest number of items in the collection at a time, and of different values; 0: 2.
 	Items int
 
 	ThreadSymmetry     Switch

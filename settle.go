@@ -29,9 +29,11 @@ func (r *Request) validate() error {
 	}
 	s := &r.Scope
 	switch {
+	case r.Search.Clients && s.Steps == AnySteps:
+		return errors.New("Request.Search.Clients and any number of calls (-steps any) contradict each other: there are infinitely many clients")
 	case s.PerThread > 0 && s.Steps != "":
 		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: PerThread fixes the number of calls of each thread, Steps bounds their total")
-	case s.GenericValues == On && s.Values > 0:
+	case s.GenericValues == On && s.Values > 0 && s.Steps != AnySteps:
 		return errors.New("Request.Scope.GenericValues and Request.Scope.Values contradict each other: generic items are numbered, not chosen")
 	case r.Search.Part.Costs != "" && r.Search.Part.Shard == "":
 		return errors.New("Request.Search.Part.Costs has no effect without Request.Search.Part.Shard: it says how the shards are split")
@@ -56,7 +58,9 @@ func (r *Request) bounds() (*engine.Bounds, error) {
 		Preempt: r.Search.Preempt, Unfair: r.Search.Unfair == On, Roles: r.Roles}
 	var errs [4]error
 	b.Threads, errs[0] = s.Threads.read()
-	b.Steps, errs[1] = s.Steps.read()
+	if b.Endless = s.Steps == AnySteps; !b.Endless {
+		b.Steps, errs[1] = s.Steps.read()
+	}
 	b.PreAdds, errs[2] = s.PreAdds.read()
 	b.Hash, errs[3] = engine.ParseHash(s.Hash)
 	return b, errors.Join(errs[:]...)

@@ -17,6 +17,9 @@ import (
 // Range is "a..b" or "b"; "" is none.
 type Range string
 
+// AnySteps is any number of calls.
+const AnySteps Range = "any"
+
 // read parses the range; nil if there is none.
 func (r Range) read() (*engine.Range, error) { return engine.ParseRange(string(r)) }
 

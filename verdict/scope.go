@@ -48,6 +48,8 @@ type Bounds struct {
 	Beforehand
 	Values    int    `json:"values"`
 	PerThread int    `json:"per_thread,omitempty"` // if not 0: calls of each thread; Steps is then the total
+	Endless   bool   `json:"any_steps,omitempty"`  // each thread calls for ever; Steps is 0..0 then
+	Items     int    `json:"items,omitempty"`      // if Endless: greatest number of generic items in use at a time
 	Hash      string `json:"hash"`
 	Preempt   *int   `json:"preempt"` // greatest number of preemptions; nil: not bounded
 	Fair      bool   `json:"fair"`

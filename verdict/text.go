@@ -28,6 +28,8 @@ func (b *Bounds) Name() string {
 	switch {
 	case b.Preset != "":
 		return b.Preset
+	case b.Endless:
+		return fmt.Sprintf("%dt any number of calls", b.Threads[1])
 	case b.PerThread > 0:
 		return fmt.Sprintf("%dt x%d %dp", b.Threads[1], b.PerThread, b.PreAdds[1])
 	}
@@ -45,10 +47,12 @@ func (b *Bounds) Text() string {
 	add(b.Preset != "", "configuration "+b.Preset)
 	add(true, "threads "+span(b.Threads))
 	add(b.PerThread > 0, fmt.Sprintf("%d calls per thread", b.PerThread))
-	add(b.PerThread == 0, "steps "+span(b.Steps))
-	add(true, "pre-adds "+span(b.PreAdds)+b.beforehand())
-	add(b.GenericValues, "generic values")
-	add(!b.GenericValues, fmt.Sprintf("values 0..%d", b.Values-1))
+	add(b.Endless, "any number of calls")
+	add(b.PerThread == 0 && !b.Endless, "steps "+span(b.Steps))
+	add(!b.Endless, "pre-adds "+span(b.PreAdds)+b.beforehand())
+	add(b.Endless && b.GenericValues, fmt.Sprintf("generic items, at most %d in use at a time", b.Items))
+	add(b.GenericValues && !b.Endless, "generic values")
+	add(!b.GenericValues || b.Endless, fmt.Sprintf("values 0..%d", b.Values-1))
 	add(b.Hash != "identity", "hash "+b.Hash)
 	if b.Preempt != nil {
 		add(true, fmt.Sprintf("preemption bound %d", *b.Preempt))

@@ -69,7 +69,7 @@ type total struct {
 	threads int
 }
 
-// Count is the number of clients, without listing them. Time grows with the
+// Count is the number of clients, without listing them; nil if the scope has any number of calls, and so infinitely many clients. Time grows with the
 // number of classes of sequences (polynomially in the bounds), not with the
 // number of clients.
 //
@@ -80,6 +80,9 @@ type total struct {
 // So ranked sequences are counted like labelled objects (N^m/m! ways), the
 // others as multisets (N+m-1 choose m ways).
 func (sp *Space) Count() *big.Int {
+	if sp.Scope.Endless {
+		return nil
+	}
 	sum := new(big.Rat)
 	all := sp.groupTotals()
 	for p := sp.Scope.PreAdds.From; p <= sp.Scope.PreAdds.To; p++ {

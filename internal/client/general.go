@@ -19,6 +19,8 @@ import (
 // order. Each n has initial states of its own, from which all clients with n adds are
 // explored and no others: were priorities drawn from a larger range, the same orders
 // would come again and again.
+//
+// Where a scope has any number of calls, nothing counts them. A client may then end wherever its threads are idle or busy.
 type General struct {
 	space    *Space
 	steps    []Step  // all that some thread may call, arguments as in Space.Steps
@@ -175,7 +177,7 @@ func (g *General) countsAdds() bool {
 func (g *General) Calls(dst []int, all, own uint64) []int {
 	s := &g.space.Scope
 	once := all>>allOnce&1 != 0
-	if once && g.space.HasLast() || s.PerThread > 0 && own>>ownLeft == 0 || s.PerThread == 0 && int(all&0xff) >= s.Steps.To {
+	if once && g.space.HasLast() || s.PerThread > 0 && own>>ownLeft == 0 || s.PerThread == 0 && !s.Endless && int(all&0xff) >= s.Steps.To {
 		return dst
 	}
 	for _, k := range g.classes[own&ownClass] {
@@ -274,6 +276,9 @@ func (g *General) Make(call int, all, own uint64) (step Step, nextAll, nextOwn u
 		return step, g.count(op, all), own - 1<<ownLeft
 	case g.tellsThreads():
 		own |= 1 << ownLeft
+	}
+	if g.space.Scope.Endless {
+		return step, g.count(op, all), own
 	}
 	return step, g.count(op, all+1), own
 }

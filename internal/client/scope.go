@@ -29,6 +29,7 @@
 package client
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -94,6 +95,10 @@ type Scope struct {
 	PreAdds   Range
 	PerThread int // if positive: every thread makes exactly so many calls, and Steps is ignored
 	Values    int // M: keys, compared items and free priorities range over 0..M-1
+	// Endless: the threads make any number of calls, so that nothing counts them. Steps, PerThread and PreAdds are zero then.
+	Endless bool
+	// Items, if Endless, is the greatest number of generic items in use at a time: a call that takes one begins only while fewer are.
+	Items int
 
 	ThreadSymmetry     bool
 	GenericValues      bool
@@ -190,6 +195,9 @@ func NewPreset(name string, kind oracle.Kind, p oracle.ProtocolKind) (Preset, er
 
 // Validate reports contradictory or empty bounds.
 func (s Scope) Validate() error {
+	if s.Endless {
+		return s.validateEndless()
+	}
 	switch {
 	case s.Threads.From < 1 || s.Threads.To < s.Threads.From || s.Threads.To > MaxThreads:
 		return fmt.Errorf("threads %s: want 1 <= from <= to <= %d", s.Threads, MaxThreads)
@@ -207,23 +215,63 @@ func (s Scope) Validate() error {
 	return nil
 }
 
+// MostItems is the greatest number of items that can be in use at a time where nothing counts calls: what the code still holds of earlier
+// items, and the threads' own, need names as well (vm.MaxItems).
+const MostItems = 12
+
+// validateEndless is Validate of a scope with any number of calls.
+func (s Scope) validateEndless() error {
+	switch {
+	case s.Threads.From < 1 || s.Threads.To < s.Threads.From || s.Threads.To > MaxThreads:
+		return fmt.Errorf("threads %s: want 1 <= from <= to <= %d", s.Threads, MaxThreads)
+	case s.Steps != Range{} || s.PerThread != 0:
+		return errors.New("any number of calls, and a number of them: give one of the two")
+	case s.PreAdds != Range{}:
+		return fmt.Errorf("pre-adds %s: with any number of calls there are none, because the threads make these calls as well", s.PreAdds)
+	case s.AddsDominant || s.DistinctPriorities:
+		return errors.New("any number of calls does not go with adds dominant or distinct priorities, for which calls are counted")
+	case s.Values < 1:
+		return fmt.Errorf("%d values: want at least 1", s.Values)
+	case s.Items < 1 || s.Items > MostItems:
+		return fmt.Errorf("%d items at a time: want 1 to %d", s.Items, MostItems)
+	}
+	return nil
+}
+
+// AnyCalls is the scope with any number of calls in place of those that it bounds: of so many threads, values, and items at a time.
+func (s Scope) AnyCalls(threads Range, values, items int) Scope {
+	return Scope{Threads: threads, Values: values, Endless: true, Items: items, ThreadSymmetry: s.ThreadSymmetry, GenericValues: s.GenericValues}
+}
+
+// Counted is the scope with at most so many calls in place of any number.
+func (s Scope) Counted(calls int) Scope {
+	s.Endless, s.Items, s.Steps = false, 0, Range{1, calls}
+	return s
+}
+
 // Intersect is the scope of the clients that two scopes share, false if they share none. Both
-// bound each thread's calls by the same number, or neither does.
+// bound each thread's calls by the same number, or neither does. Scopes with any number of calls share clients with each other only.
 func (s Scope) Intersect(t Scope) (shared Scope, some bool) {
 	shared = s
 	shared.Threads, shared.Steps, shared.PreAdds = s.Threads.intersect(t.Threads), s.Steps.intersect(t.Steps), s.PreAdds.intersect(t.PreAdds)
 	shared.Values = min(s.Values, t.Values)
 	shared.AddsDominant = s.AddsDominant || t.AddsDominant
-	alike := s.PerThread == t.PerThread && s.ThreadSymmetry == t.ThreadSymmetry && s.GenericValues == t.GenericValues &&
+	alike := s.PerThread == t.PerThread && s.Endless == t.Endless && s.Items == t.Items && s.ThreadSymmetry == t.ThreadSymmetry && s.GenericValues == t.GenericValues &&
 		s.DistinctPriorities == t.DistinctPriorities
 	return shared, alike && shared.Validate() == nil
 }
 
 func (r Range) intersect(s Range) Range { return Range{max(r.From, s.From), min(r.To, s.To)} }
 
-// Calls is the most calls that the threads of a client make.
+// Uncounted is more calls than any scope that bounds them has.
+const Uncounted = 1 << 30
+
+// Calls is the most calls that the threads of a client make, Uncounted if nothing bounds them.
 func (s Scope) Calls() int {
-	if s.PerThread > 0 {
+	switch {
+	case s.Endless:
+		return Uncounted
+	case s.PerThread > 0:
 		return s.PerThread * s.Threads.To
 	}
 	return s.Steps.To

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"pangolin/internal/client"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -20,11 +21,12 @@ type Bounds struct {
 	Config                  string // "D", "2x5", several joined by +; "": the usual ones
 	Threads, Steps, PreAdds *Range // nil: the configuration's
 	PerThread, Values       int    // 0: the configuration's
+	Endless                 bool   // any number of calls, in place of Steps
 	// Beside are configurations that the user has not asked for, whose states may be expensive.
 	Beside []string
 	// Chosen: the user has asked for the first configuration only. A search of those behind it that reaches a limit is left out of the verdict.
 	Chosen bool
-	Items  int // see Scope.Items
+	Items  int // see Scope.Items; if Endless, see client.Scope
 
 	// nil: the configuration's
 	ThreadSymmetry, GenericValues, AddsDominant, DistinctPriorities *bool
@@ -131,7 +133,7 @@ func Extras() []string { return []string{"1x5x3", "2x4", "2x5", "3x4", "2x6"} }
 
 // configs lists the configurations that the user asks for, and those beside them.
 func (b *Bounds) configs() (asked, extras []string) {
-	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 {
+	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 && !b.Endless {
 		extras = Extras()
 	}
 	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), append(extras, b.Beside...)
@@ -214,6 +216,9 @@ func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Sco
 		s.Preempt = -1
 	}
 	usual := *s
+	if b.Endless {
+		return b.endless(s, kind)
+	}
 	b.overrideRanges(&s.Clients)
 	b.overrideOptions(&s.Clients)
 	if b.Preempt != nil {
@@ -224,6 +229,34 @@ func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Sco
 	}
 	if *s != usual {
 		s.Preset = ""
+	}
+	return s, contradictions(&s.Clients, kind)
+}
+
+// The usual scope with any number of calls: two threads, two keys, two items at a time.
+const endlessUsual = 2
+
+// endless puts any number of calls in place of a configuration's. The options that need calls to be counted are off.
+func (b *Bounds) endless(s *Scope, kind oracle.Kind) (*Scope, error) {
+	switch {
+	case b.Config != "":
+		return nil, errors.New("Request.Scope.Config and any number of calls (-steps any) contradict each other: a configuration bounds the calls")
+	case b.PerThread > 0 || b.Preempt != nil && *b.Preempt >= 0:
+		return nil, errors.New("any number of calls (-steps any) does not go with -per-thread and -preempt, which count")
+	}
+	s.Preset, s.Items, s.Preempt = "", 0, -1
+	s.Hash = client.Hash{}
+	if b.Hash != nil {
+		s.Hash = *b.Hash
+	}
+	c := s.Clients.AnyCalls(b.Threads.over(client.Range{From: 1, To: endlessUsual}), cmp.Or(b.Values, endlessUsual), cmp.Or(b.Items, endlessUsual))
+	c.PreAdds = b.PreAdds.over(client.Range{})
+	s.Clients = c
+	for at, asked := range map[*bool]*bool{&s.Clients.ThreadSymmetry: b.ThreadSymmetry, &s.Clients.GenericValues: b.GenericValues,
+		&s.Clients.AddsDominant: b.AddsDominant, &s.Clients.DistinctPriorities: b.DistinctPriorities} {
+		if asked != nil {
+			*at = *asked
+		}
 	}
 	return s, contradictions(&s.Clients, kind)
 }
@@ -266,6 +299,12 @@ func contradictions(s *client.Scope, kind oracle.Kind) error {
 // fit adapts a scope to a collection: to its number of different arguments, and without pre-adds if no operation adds or one is called first,
 // unless the user asks for them.
 func (b *Bounds) fit(s *client.Scope, o *Operations) {
+	if s.Endless {
+		if o.Values > 0 {
+			s.Values, s.GenericValues = min(s.Values, o.Values), s.GenericValues && o.Values >= vm.MaxItems
+		}
+		return
+	}
 	if o.Protocol.Kind == oracle.Bounded && b.PreAdds == nil {
 		s.PreAdds.To = min(s.PreAdds.To, max(1, o.Protocol.Capacity)) // a full collection would wait for ever
 	}

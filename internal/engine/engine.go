@@ -28,6 +28,8 @@ type Engine struct {
 	Program bool
 	// Extras: it also searches scopes that the user has not asked for, while that is cheap.
 	Extras bool
+	// Endless: it decides scopes with any number of calls.
+	Endless bool
 	// Annotated: its subjects are compiled with the directives of their linearization policies.
 	Annotated bool
 	// Run decides a job. It fills in only what Decide cannot take from the job. An error means that the subject cannot be set up or

@@ -3,6 +3,8 @@
 package engine
 
 import (
+	"encoding/json"
+
 	"pangolin/internal/client"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -27,6 +29,14 @@ type Scope struct {
 	Longer bool
 	// Dear: states of this extra scope may be expensive.
 	Dear bool
+}
+
+// Clients is the number of clients of a space for a verdict; "" if there are infinitely many.
+func Clients(space *client.Space) json.Number {
+	if n := space.Count(); n != nil {
+		return json.Number(n.String())
+	}
+	return ""
 }
 
 // HashModel converts a model of hash functions to the machine's form.
@@ -55,7 +65,7 @@ func (s *Scope) bounds() verdict.Bounds {
 	c := &s.Clients
 	v := verdict.Bounds{
 		Preset: s.Preset, Threads: pair(c.Threads), Steps: pair(c.Steps), PreAdds: pair(c.PreAdds), Beforehand: s.Beforehand,
-		Values: c.Values, PerThread: c.PerThread, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
+		Values: c.Values, PerThread: c.PerThread, Endless: c.Endless, Items: c.Items, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
 		Options: verdict.Options{ThreadSymmetry: c.ThreadSymmetry, GenericValues: c.GenericValues,
 			AddsDominant: c.AddsDominant, DistinctPriorities: c.DistinctPriorities},
 	}

@@ -4,10 +4,12 @@ package engine
 
 import (
 	"encoding/json"
+	"errors"
 	"math/big"
 	"slices"
 
 	"pangolin/internal/client"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -24,11 +26,17 @@ func (u Union) Plain() verdict.Scope {
 	return s
 }
 
-// OneThread restricts the scopes to clients of one thread.
+// oneThread is how many calls one thread makes where a scope has any number of calls and more threads.
+const oneThread = 5
+
+// OneThread restricts the scopes to clients of one thread. Any number of calls become a few, as in the configurations (Extras).
 func (u Union) OneThread() Union {
 	u = slices.Clone(u)
 	for i := range u {
 		c := &u[i].Clients
+		if c.Endless {
+			*c = c.Counted(oneThread)
+		}
 		c.Threads, c.Steps.From = client.Range{From: 1, To: 1}, 1
 	}
 	return u.distinct()
@@ -38,7 +46,11 @@ func (u Union) OneThread() Union {
 func (u Union) Words() (most int64) {
 	for i := range u {
 		c := &u[i].Clients
-		most = max(most, int64(c.Steps.To+c.PreAdds.To+c.Values))
+		calls := c.Calls()
+		if c.Endless { // what they take has names that are used again
+			calls = vm.MaxItems
+		}
+		most = max(most, int64(calls+c.PreAdds.To+c.Values))
 	}
 	return most
 }
@@ -62,7 +74,7 @@ func Again(v verdict.Scope) (u Union, err error) {
 func again(b *verdict.Bounds) (Scope, error) {
 	interval := func(r [2]int) client.Range { return client.Range{From: r[0], To: r[1]} }
 	s := Scope{Preset: b.Preset, Preempt: -1, Fair: b.Fair, Roles: b.Roles, Beforehand: b.Beforehand, Clients: client.Scope{
-		Threads: interval(b.Threads), Steps: interval(b.Steps), PreAdds: interval(b.PreAdds), PerThread: b.PerThread, Values: b.Values,
+		Threads: interval(b.Threads), Steps: interval(b.Steps), PreAdds: interval(b.PreAdds), PerThread: b.PerThread, Values: b.Values, Endless: b.Endless, Items: b.Items,
 		ThreadSymmetry: b.ThreadSymmetry, GenericValues: b.GenericValues,
 		AddsDominant: b.AddsDominant, DistinctPriorities: b.DistinctPriorities}}
 	if b.Preempt != nil {
@@ -163,10 +175,14 @@ func (u Union) shared(set uint, ops []client.Op) (*big.Int, error) {
 	if err != nil {
 		return nil, err
 	}
-	if odd {
-		return space.Count(), nil
+	n := space.Count()
+	switch {
+	case n == nil:
+		return nil, errors.New("with any number of calls (-steps any) there are infinitely many clients")
+	case odd:
+		return n, nil
 	}
-	return new(big.Int).Neg(space.Count()), nil
+	return n.Neg(n), nil
 }
 
 // list lists the clients, each in the first scope that has it.

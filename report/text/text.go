@@ -249,7 +249,10 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		word += " (" + except + ")"
 	}
 	found := fmt.Sprintf(" states %d %s", v.States, took(&v))
-	effort := " clients " + string(v.Clients) + found
+	effort := found
+	if v.Scope.Bounds == nil || !v.Scope.Endless { // else there are infinitely many
+		effort = " clients " + string(v.Clients) + found
+	}
 	rest := v.Scope.Name() + effort
 	if len(v.Scope.Limits) > 0 { // there are no clients, and what is bounded stands below
 		rest, effort = strings.TrimSpace(took(&v)), ""

@@ -22,6 +22,7 @@ type attempt struct {
 	looked vm.Looked // the code does with renamed words what tells them apart
 	early  bool      // a pre-add needs a name while the collection is still being made, see makeAlone
 
+	grows   string        // what in the states grows without end, which ended a search with any number of calls; "": nothing
 	cut     explore.Limit // the limit that ended the search of a component
 	closed  *system       // the system in which components are searched; nil: there was no component yet
 	settled *store.Set    // the states of closed from which every cycle has been judged

@@ -109,7 +109,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	subject.Within(ctx, s.Spec, opt.MaxStates)
 	defer subject.Within(context.Background(), s.Spec, opt.MaxStates)
 	run := once
-	if opt.Workers > 1 {
+	if opt.Workers > 1 && !opt.Scope.Clients.Endless {
 		run = withWorkers
 	}
 	var r *Result

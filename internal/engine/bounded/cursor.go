@@ -41,6 +41,9 @@ func (s *system) calledBy(step client.Step, thread int) client.Step {
 // calls lists the calls that an idle thread may make.
 func (c *cursor) calls(i int) []int {
 	c.list = c.sys.plan.Calls(c.list[:0], c.all, c.own[i])
+	if c.full() {
+		c.list = slices.DeleteFunc(c.list, c.takesItem)
+	}
 	if c.placed {
 		c.list = slices.DeleteFunc(c.list, func(k int) bool { return c.misplaced(i, k) })
 	}

@@ -23,14 +23,26 @@ import (
 // on preemptions, because where the bound is used up a waiting thread would keep the other one out for ever. So the search may meet states
 // that the main search has not; if something else is wrong in one of these, it is ignored here.
 func (v *verification) component(ctx context.Context, sys *system, c *explore.Component) explore.Action {
+	return v.staysFrom(ctx, sys, &stem{c.Root, c.Trail, c.Bytes() - v.held()})
+}
+
+// stem is where an execution that never leaves the closed system begins.
+type stem struct {
+	state []uint64
+	path  func() explore.Path // that leads there
+	bytes int64               // of the search that has met it
+}
+
+// staysFrom searches the closed system from a state for cycles, and judges them.
+func (v *verification) staysFrom(ctx context.Context, sys *system, from *stem) explore.Action {
 	if v.closed == nil {
 		v.closes(sys)
 	}
 	closed, spoilt := v.closed, false
 	closed.cursors.used = 0
-	outer := c.Bytes() - v.held()
+	outer := from.bytes
 	res := explore.Run(ctx, closed, explore.Options{
-		From: c.Root, Cycles: true, Store: v.opt.Store,
+		From: from.state, Cycles: true, Store: v.opt.Store,
 		MaxBytes: v.opt.MaxBytes, Held: func() int64 { return outer + v.held() },
 		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
 			if spoilt = v.spoilt(cur.(*cursor)); spoilt {
@@ -47,7 +59,7 @@ func (v *verification) component(ctx context.Context, sys *system, c *explore.Co
 			}
 			return explore.Continue
 		},
-		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(closed, c, d) },
+		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(closed, from, d) },
 	})
 	v.cut = res.Limit
 	v.inside += res.Collisions
@@ -64,7 +76,7 @@ func (v *verification) closes(sys *system) {
 }
 
 // cycle judges a component of the search without symmetry.
-func (v *verification) cycle(closed *system, outer, d *explore.Component) explore.Action {
+func (v *verification) cycle(closed *system, outer *stem, d *explore.Component) explore.Action {
 	if v.opt.Scope.Fair && !d.Fair() {
 		return explore.Continue
 	}
@@ -77,7 +89,7 @@ func (v *verification) cycle(closed *system, outer, d *explore.Component) explor
 	if len(loops) == 0 {
 		return explore.Continue
 	}
-	lasso := &found{finding: wrong, path: outer.Trail(), from: slices.Clone(outer.Root), root: loops[0].Root,
+	lasso := &found{finding: wrong, path: outer.path(), from: slices.Clone(outer.state), root: loops[0].Root,
 		inner: append(slices.Clone(d.Trail().Steps), loops[0].Way...), cycle: loops[0].Cycle}
 	v.report(lasso)
 	return explore.Stop
@@ -107,10 +119,10 @@ func (v *verification) staying(c *cursor, d *explore.Component) (finding, []inte
 }
 
 // neverMade judges a component in which the collection is still being constructed.
-func (v *verification) neverMade(c *cursor, d, outer *explore.Component) explore.Action {
+func (v *verification) neverMade(c *cursor, d *explore.Component, outer *stem) explore.Action {
 	if !d.Bottom {
 		return explore.Continue
 	}
-	v.report(&found{finding: finding{class: unmade, message: c.making() + " does not return: it goes on for ever at " + c.m.At(c.maker)}, path: outer.Trail()})
+	v.report(&found{finding: finding{class: unmade, message: c.making() + " does not return: it goes on for ever at " + c.m.At(c.maker)}, path: outer.path()})
 	return explore.Stop
 }

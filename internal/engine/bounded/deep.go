@@ -29,7 +29,7 @@ const (
 
 // sinks ends a search that has become too deep for the first time.
 func (v *verification) sinks(at int) explore.Action {
-	if at <= deepWay || v.opt.BreadthFirst || v.opt.Laps != "" {
+	if at <= deepWay || v.opt.BreadthFirst || v.opt.Laps != "" || v.space.Scope.Endless {
 		return explore.Continue
 	}
 	v.mu.Lock()

@@ -3,10 +3,10 @@
 package bounded
 
 import (
-	"encoding/json"
 	"slices"
 
 	"pangolin/internal/client"
+	"pangolin/internal/engine"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -16,7 +16,7 @@ import (
 // generic reports whether the scope's generic items can be watched: there are enough words for them.
 func (v *verification) generic() bool {
 	s := v.opt.Scope.Clients
-	return s.GenericValues && s.Calls()+s.PreAdds.To <= vm.MaxItems
+	return s.GenericValues && (s.Endless || s.Calls()+s.PreAdds.To <= vm.MaxItems)
 }
 
 // ordersItems reports whether the oracle compares items, because they are their own priorities.
@@ -54,7 +54,7 @@ func (v *verification) rescope(scope client.Scope) (err error) {
 	if v.space, err = client.NewSpace(scope, v.space.Ops); err != nil {
 		return err
 	}
-	v.result.Scope, v.result.Clients = scope, json.Number(v.space.Count().String())
+	v.result.Scope, v.result.Clients = scope, engine.Clients(v.space)
 	return nil
 }
 

@@ -20,6 +20,7 @@ import (
 // the client with the fewest operations.
 func minimise(ctx context.Context, opt Options, res *Result) (*Result, error) {
 	m := &minimiser{ctx: ctx, best: res, total: *res}
+	opt.Scope.Clients = counted(res)
 	found, err := m.fewestOperations(opt)
 	if err != nil {
 		return nil, err
@@ -89,7 +90,7 @@ func (m *minimiser) fewestPreemptions(opt Options) error {
 	opt.BreadthFirst = true
 	if v := m.best.Violation; endless(v) {
 		c := v.client()
-		opt.Only, opt.Laps, opt.Scope.Clients, opt.OneByOne, opt.Workers = &c, v.Class, m.best.Scope, true, 1
+		opt.Only, opt.Laps, opt.Scope.Clients, opt.OneByOne, opt.Workers = &c, v.Class, counted(m.best), true, 1
 	}
 	limit := opt.Scope.Preempt
 	for n := 0; limit < 0 || n <= limit; n++ {

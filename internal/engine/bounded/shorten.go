@@ -25,7 +25,7 @@ func (v *verification) shorten(ctx context.Context, sys *system, f *found, state
 		return
 	}
 	opt := explore.Options{Order: explore.BreadthFirst, Store: v.opt.Store, MaxBytes: v.opt.MaxBytes, MaxStates: max(fewStates, states/4)}
-	if len(f.path.Steps) > longWay {
+	if len(f.path.Steps) > longWay && !v.space.Scope.Endless { // else the search was breadth first
 		if way, ok := shortest(ctx, sys, opt, f.shows); ok {
 			f.path = way
 		}

@@ -48,8 +48,16 @@ func small(ctx context.Context, opt Options, res *Result) {
 // newShrinker makes the shrinker of a result's violation. It uses one worker, explores client by client and limits states and the machines'
 // work, so that the result does not depend on the computer. If a limit is reached, the witness is right but larger.
 func newShrinker(opt Options, res *Result) *shrinker {
-	opt.Scope.Clients, opt.OneByOne, opt.Workers, opt.MaxStates, opt.Progress = res.Scope, true, 1, 0, nil
+	opt.Scope.Clients, opt.OneByOne, opt.Workers, opt.MaxStates, opt.Progress = counted(res), true, 1, 0, nil
 	return &shrinker{subject: opt.Subject, opt: opt, class: res.Violation.Class, best: res.Violation, work: smallWork}
+}
+
+// counted is the scope of a result, in which a violation was found: with no more calls than that has, if the scope has any number of them.
+func counted(res *Result) client.Scope {
+	if !res.Scope.Endless {
+		return res.Scope
+	}
+	return res.Scope.Counted(len(res.Violation.Calls))
 }
 
 // shrink removes calls, then preemptions.

@@ -19,7 +19,7 @@ import (
 // Engine returns the engine bounded.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "bounded", Doc: "every interleaving of every client of a scope, judged by the oracle", Run: decide, Replay: replayWitness,
-		Reductions: vm.AllReductions, Extras: true}
+		Reductions: vm.AllReductions, Extras: true, Endless: true}
 }
 
 // decide decides a job.

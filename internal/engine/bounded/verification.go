@@ -5,7 +5,6 @@ package bounded
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 
 	"pangolin/internal/checkpoint"
@@ -80,14 +79,14 @@ func newVerification(opt Options) (*verification, error) {
 	if v.monitor, err = monitorOf(&opt); err != nil {
 		return nil, err
 	}
-	v.result = &Result{Scope: scope, Effort: verdict.Effort{Clients: json.Number(v.space.Count().String())}, seen: newSeen(len(s.Operations))}
+	v.result = &Result{Scope: scope, Effort: verdict.Effort{Clients: engine.Clients(v.space)}, seen: newSeen(len(s.Operations))}
 	if opt.Store != store.Exact {
 		v.result.Apart = opt.Store.String()
 	}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
 	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
 	v.attempt = newAttempt(&opt)
-	if v.ordersItems() {
+	if v.ordersItems() || v.space.Scope.Endless && v.space.Scope.GenericValues && !v.items {
 		return v, v.chooseItems()
 	}
 	return v, nil
@@ -96,11 +95,7 @@ func newVerification(opt Options) (*verification, error) {
 // callsOf is the greatest number of calls of a client, pre-adds included.
 func callsOf(opt *Options) int {
 	s := &opt.Scope.Clients
-	n := s.Steps.To
-	if s.PerThread > 0 {
-		n = s.PerThread * s.Threads.To
-	}
-	n += s.PreAdds.To
+	n := s.Calls() + s.PreAdds.To
 	if c := opt.Only; c != nil {
 		only := len(c.Pre)
 		for _, steps := range c.Threads {
@@ -224,6 +219,8 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 		opt.Order, opt.Visit = explore.BreadthFirst, v.laps(ctx, sys)
 	case v.opt.BreadthFirst:
 		opt.Order = explore.BreadthFirst
+	case v.space.Scope.Endless:
+		opt.Order, opt.Workers, opt.Visit = explore.BreadthFirst, 1, v.endlessVisit(ctx, sys)
 	default:
 		opt.Cycles = true
 		opt.OnComponent = func(c *explore.Component) explore.Action { return v.component(ctx, sys, c) }
@@ -268,6 +265,8 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		return v.violated(sys)
 	case v.assumed.Fault() != nil:
 		r.Fault, r.Incomplete = v.assumed.Fault(), v.assumed.Fault().Error()
+	case v.grows != "":
+		r.Incomplete = v.grows
 	case !res.Complete:
 		r.limit = max(res.Limit, v.cut)
 		r.Incomplete = r.limit.After(r.States)

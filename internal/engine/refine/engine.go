@@ -4,7 +4,6 @@ package refine
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -103,7 +102,7 @@ func scopeOf(j *engine.Job) *engine.Scope {
 func countClients(j *engine.Job, v *verdict.Verdict) error {
 	space, err := client.NewSpace(scopeOf(j).Clients, j.Subject.ClientOps())
 	if err == nil {
-		v.Effort.Clients = json.Number(space.Count().String())
+		v.Effort.Clients = engine.Clients(space)
 	}
 	return err
 }
