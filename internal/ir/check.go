@@ -41,7 +41,7 @@ func (c *checker) problem(format string, args ...any) {
 	}
 }
 
-// wrong reports a problem of the instruction at hand.
+// wrong reports a problem in the instruction that is being checked.
 func (c *checker) wrong(format string, args ...any) {
 	c.problem("%s: %d: %s: %s", c.f.Name, c.pc, c.f.Code[c.pc].Op, fmt.Sprintf(format, args...))
 }
@@ -163,7 +163,7 @@ func (c *checker) instr(in *Instr) {
 	}
 }
 
-// indices checks those into tables; Operands needs them.
+// indices checks the indices into tables. They have to be right before Operands is called.
 func (c *checker) indices(in *Instr) bool {
 	n := -1
 	switch in.Op {
@@ -235,9 +235,9 @@ func (c *checker) kind(r Reg) Kind {
 	return c.f.Kinds[r]
 }
 
-// entry checks that nothing is read before it is written, but parameters, free
-// variables and the defer list. What only matters after a recovered panic is
-// left out: the registers of results, which a function clears first of all.
+// entry checks that nothing but parameters, free variables and the defer list is read before it is
+// written. Reads after a recovered panic are left out: they concern the registers of results, which
+// a function clears first.
 func (c *checker) entry() {
 	given := c.f.ParamWords() + c.f.FreeWords()
 	plain := *c.f

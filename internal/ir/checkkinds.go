@@ -81,7 +81,7 @@ func (c *checker) numbers(in *Instr) {
 	if in.Num == Str {
 		want = String
 	}
-	if in.Num == Word { // bits of any kind are compared, but of one kind
+	if in.Num == Word { // words of any kind may be compared, if both have the same
 		if in.Op == OpEq || in.Op == OpNe {
 			c.same(in.A, c.kind(in.B))
 		}

@@ -2,11 +2,12 @@
 
 package ir
 
-// Effects is what some functions may do to memory that existed before they were called: an upper bound, found without executing them. It knows
-// memory by types only: without casts a program writes an object as what it is, or as what that converts to.
+// Effects is what some functions may do to memory that existed before they were called: an upper
+// bound, found without executing them. Memory is known by its types only: a program without casts
+// writes an object as its own type, or as one that this converts to.
 type Effects struct {
-	Globals map[int]bool // package variables that they mention, by index
-	Changed map[int]bool // those that they may write themselves, or hand on the address of
+	Globals map[int]bool // package variables that the functions mention, by index
+	Changed map[int]bool // package variables that they may write, or whose address they pass on
 
 	structs  map[*Type]bool // a field of a value of the type is written
 	elements map[*Type]bool // an element of the type of an array or a slice is written
@@ -14,24 +15,25 @@ type Effects struct {
 	entries  map[*Type]bool // entries of maps, by the type of the entry
 	channels bool           // a channel is used, or a goroutine started
 	may      map[*Type]bool // answers of May
-	// Open says that there is code among it that may write all that it gets at: it is not known, or casts.
+	// Open is true if some of the code may write anything it can reach: it is unknown, or it casts.
 	Open bool
-	// Goes says that it starts a goroutine.
+	// Goes is true if it starts a goroutine.
 	Goes bool
 }
 
-// Meaning says what is known of a function without code.
+// Meaning is what is known of a function without code.
 type Meaning uint8
 
-// The meanings.
+// The values of Meaning.
 const (
 	NotKnown     Meaning = iota
-	Known                // it writes nothing but what its arguments point to
-	ThroughBoxes         // and what values in interfaces point to
+	Known                // it writes only what its arguments point to
+	ThroughBoxes         // it also writes what values in interfaces point to
 )
 
-// NewEffects finds the effects of executing code of one function and all that this may call. Code that is not known may call what it gets at:
-// functions that are made values, and methods of values that are put into interfaces, in what is executed; and handed.
+// NewEffects finds the effects of some code and everything that it may call. meaning tells what is
+// known of functions without code. Unknown code may call whatever it can reach: the functions in
+// handed, functions used as values in the code, and methods of values that are put into interfaces.
 func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) Meaning) *Effects {
 	e := &Effects{Globals: map[int]bool{}, Changed: map[int]bool{}, structs: map[*Type]bool{}, elements: map[*Type]bool{},
 		pointed: map[*Type]bool{}, entries: map[*Type]bool{}, may: map[*Type]bool{}}
@@ -66,7 +68,8 @@ func (r *reacher) calledBack(f *Func) {
 	}
 }
 
-// made appends the functions that one function makes values of, and the methods of what it puts into interfaces.
+// made appends the functions that a function uses as values, and the methods of what it puts into
+// interfaces.
 func (r *reacher) made(dst []*Func, f *Func) []*Func {
 	for pc := range f.Code {
 		in := &f.Code[pc]
@@ -85,7 +88,8 @@ func (r *reacher) made(dst []*Func, f *Func) []*Func {
 	return dst
 }
 
-// appendTold appends what a constant word tells of functions: itself, if it is one, or the methods of a type.
+// appendTold appends the functions that a constant word stands for: a function, or the methods of a
+// type.
 func (p *Program) appendTold(dst []*Func, r Reg) []*Func {
 	if r >= 0 || r == NoReg || p.Consts[^r] == 0 {
 		return dst
@@ -121,7 +125,8 @@ func (e *Effects) add(p *Program, f *Func, meaning func(*Func) Meaning) {
 	}
 }
 
-// external adds what a function without code may write: of one that is known what its parameters point to, of another anything.
+// external adds what a function without code may write: what its parameters point to, or anything
+// if it is unknown.
 func (e *Effects) external(p *Program, f *Func, is Meaning) {
 	e.Open = e.Open || is == NotKnown
 	for _, t := range f.Params {
@@ -144,7 +149,7 @@ func (e *Effects) external(p *Program, f *Func, is Meaning) {
 	}
 }
 
-// given adds what a value of a type leads to at once.
+// given adds what a value of a type points to directly.
 func (e *Effects) given(t *Type) {
 	switch t.Class {
 	case PointerClass:
@@ -160,7 +165,8 @@ func (e *Effects) given(t *Type) {
 	}
 }
 
-// May says whether an object with elements of type t may be written; channel says that it is one.
+// May reports whether an object with elements of type t may be written. channel: the object is a
+// channel.
 func (e *Effects) May(t *Type, channel bool) bool {
 	if e.Open || channel && e.channels {
 		return true
@@ -191,7 +197,7 @@ func (e *Effects) within(t *Type) bool {
 	return false
 }
 
-// has says whether a type, or one that a pointer to it converts to, is among some.
+// has reports whether a type, or one that a pointer to it converts to, is in the set.
 func has(types map[*Type]bool, t *Type) bool {
 	if types[t] {
 		return true
@@ -204,7 +210,8 @@ func has(types map[*Type]bool, t *Type) bool {
 	return false
 }
 
-// converts says whether a pointer to a converts to one to b without a cast, as maps do: their underlying types are the same, but for tags.
+// converts says whether a pointer to a converts to one to b without a cast, as maps do: their
+// underlying types are the same, but for tags.
 func converts(a, b *Type) bool {
 	if a == b {
 		return true
@@ -254,11 +261,11 @@ func (w *writes) instruction(in *Instr) {
 	}
 }
 
-// through adds a write of a value of type t (nil: one word of any) through a pointer in a register: by where the function has the pointer from,
-// its caller included.
+// through adds a write of a value of type t (nil: one word of any type) through a pointer in a
+// register, by where the function has the pointer from.
 func (w *writes) through(r Reg, t *Type) {
 	if r < 0 {
-		return // a package variable, see mentions
+		return // a package variable: mentions adds it
 	}
 	made := int(r) >= w.f.ParamWords()+w.f.FreeWords()
 	for i := range w.f.Code {
@@ -272,7 +279,7 @@ func (w *writes) through(r Reg, t *Type) {
 				w.e.structs[in.T] = true
 			case OpElem, OpArrayElem:
 				w.e.elements[flat(in.T)] = true
-			case OpNew: // nobody had it before
+			case OpNew: // a new object, which nobody could see before
 			default:
 				w.anywhere(t)
 			}
@@ -287,7 +294,8 @@ func (w *writes) anywhere(t *Type) {
 	w.e.pointed[flat(t)] = true
 }
 
-// flat is the type of the elements of an array, however deep, as objects have it; another type is itself.
+// flat is the innermost element type of an array type, as in objects; another type is returned
+// unchanged.
 func flat(t *Type) *Type {
 	for t != nil && t.Class == Array {
 		t = t.Elem
@@ -295,7 +303,8 @@ func flat(t *Type) *Type {
 	return t
 }
 
-// mentions notes the package variables among the operands. Only the address of a load leaves a variable as it is.
+// mentions records the package variables among the operands. Only being the address of a load
+// leaves a variable unchanged.
 func (w *writes) mentions(in *Instr) {
 	w.p.Operands(in, func(r Reg, n int, _ Role) {
 		for i := range n {
@@ -311,7 +320,8 @@ func (w *writes) mentions(in *Instr) {
 	})
 }
 
-// onlyRead says that the address that an instruction derives, of a field or an element, is only loaded from in this function.
+// onlyRead reports whether the address of a field or element that an instruction computes is only
+// used for loads in this function.
 func (w *writes) onlyRead(of *Instr) bool {
 	if of.Op != OpField && of.Op != OpArrayElem && of.Op != OpCast {
 		return false

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// LoopsAt says in which loops an instruction of a function is, innermost first: each by the first
-// position that no instruction has outside of it.
+// LoopsAt returns the loops that an instruction is in, the innermost first. A loop is given by its
+// first source position that is not outside of it as well.
 func (f *Func) LoopsAt(pc int) []Pos {
 	if len(f.Blocks) == 0 {
 		return nil
@@ -22,8 +22,8 @@ func (f *Func) LoopsAt(pc int) []Pos {
 	return list
 }
 
-// own is the first position of a loop that is its own. Instructions without a position in the
-// source have that of one before them, which may be outside.
+// own is the first position of a loop that occurs only inside it. An instruction without a source
+// position has that of one before it, which may be outside.
 func (f *Func) own(l *Loop) (first Pos, ok bool) {
 	others := map[Pos]bool{f.Declared: true}
 	for b := range f.Blocks {
@@ -43,7 +43,7 @@ func (f *Func) own(l *Loop) (first Pos, ok bool) {
 	return first, ok
 }
 
-// worked are the positions in a block of what does more than lead to others.
+// worked are the positions in a block of instructions that do more than jump.
 func (f *Func) worked(b int) iter.Seq[Pos] {
 	return func(yield func(Pos) bool) {
 		for i := f.Blocks[b].Start; i < f.Blocks[b].End; i++ {

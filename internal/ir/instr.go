@@ -17,7 +17,8 @@ type Instr struct {
 	T   *Type
 }
 
-// AssertsReceiver is the X of the OpAssert in front of a method value, which an interface must not be nil for.
+// AssertsReceiver is the X of the OpAssert in front of a method value, which an interface must not
+// be nil for.
 const AssertsReceiver = 1
 
 // Op is an operation.
@@ -60,8 +61,8 @@ const (
 	// Strings.
 	OpConcat // Dst = a + b
 	OpStrLen // Dst = len(a)
-	// Of what indexes or cuts, the bits of X say which indices are unsigned numbers of 64 bits, in their order: the texts of panics
-	// show them.
+	// Of what indexes or cuts, the bits of X say which indices are unsigned numbers of 64 bits, in
+	// their order: the texts of panics show them.
 	OpStrIndex   // Dst = a[b], a byte; panics if out of range
 	OpStrSlice   // Dst = a[b:c]; B, C may be NoReg; panics if out of range
 	OpStrToBytes // Dst.. = []byte(a); T is the slice type; with N its capacity is open; with X it is the string's own memory

@@ -7,14 +7,15 @@ import (
 	"sync"
 )
 
-// Notes are assumptions that executions of a program have met: what a verdict about it says only if
-// the code got there. Several machines may write them. The zero value is empty; nil takes none.
+// Notes are assumptions that executions of a program have used: a verdict mentions them only if the
+// code got there. Several machines may add notes. The zero value is empty; a nil *Notes ignores
+// them.
 type Notes struct {
 	mu   sync.Mutex
 	list []string
 }
 
-// Add notes a text, once.
+// Add adds a text, once.
 func (n *Notes) Add(text string) {
 	if n == nil {
 		return
@@ -26,7 +27,7 @@ func (n *Notes) Add(text string) {
 	}
 }
 
-// Sorted lists the texts in an order of their own.
+// Sorted returns the texts in order.
 func (n *Notes) Sorted() []string {
 	if n == nil {
 		return nil

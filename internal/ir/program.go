@@ -22,9 +22,9 @@ type Program struct {
 	Funcs   []*Func   // a function's ID is its index
 	Types   []*Type   // a type's ID is its index; Types[0] is nil, the type of a nil interface
 	Globals []*Global // object i+1 of the initial heap is global i
-	Calls   []*Call   // what OpCall, OpGo and OpDefer refer to
-	Selects []*Select // what OpSelect refers to
-	Lists   [][]Arg   // what OpReturn, OpMakeClosure, OpPrint and OpAnnounce refer to
+	Calls   []*Call   // indexed by OpCall, OpGo and OpDefer
+	Selects []*Select // indexed by OpSelect
+	Lists   [][]Arg   // indexed by OpReturn, OpMakeClosure, OpPrint and OpAnnounce
 
 	Consts     []uint64 // constant words; register ^i names Consts[i]
 	ConstKinds []Kind   // what each constant word holds
@@ -32,10 +32,11 @@ type Program struct {
 	Messages   []string // texts of OpUnsupported
 	Files      []string // file names that positions refer to
 
-	Args  []string // what os.Args holds behind the program's name
+	Args  []string // os.Args without the program's name
 	Clock Clock
 
-	// Notes are what a verdict about the program has to say because an execution got there.
+	// Notes collects what a verdict about the program has to mention because an execution got
+	// there.
 	Notes *Notes
 
 	Roots []*Func // functions that an engine may call, in the order asked for
@@ -44,15 +45,15 @@ type Program struct {
 	Errors Errors
 }
 
-// Errors are the types of the values that the machine itself panics with, which have the names that they have in
-// package runtime. Their underlying type is string; that of Assertion and Nil is a pointer in programs that
-// can name it, for there it is the type of package runtime.
+// Errors are the types of the values with which the machine itself panics, named as in package
+// runtime. Their underlying type is string. Assertion and Nil are pointers in programs that can
+// name them, where they are the types of package runtime.
 type Errors struct {
 	Runtime   *Type // the message without its prefix "runtime error: "
-	Bounds    *Type // likewise, of an index that is out of range
-	Plain     *Type // the message, which has no prefix
-	Assertion *Type // likewise, of a type assertion
-	Nil       *Type // likewise, of panic(nil)
+	Bounds    *Type // the same, for an index out of range
+	Plain     *Type // the message, without a prefix
+	Assertion *Type // the same, for a type assertion
+	Nil       *Type // the same, for panic(nil)
 }
 
 // List lists them.
@@ -81,8 +82,8 @@ type Func struct {
 	Blocks  []Block // in order; together they cover Code
 	NumRegs int
 	Kinds   []Kind // of each register
-	// Names are the variables of the source that are known to have registers of their own,
-	// ascending by register. Others are in registers without a name, or in memory.
+	// Names are the source variables known to have registers of their own, by register. Others are
+	// in unnamed registers, or in memory.
 	Names []Name
 
 	// DeferReg holds the function's defer list (a pointer to a cell), or NoReg
@@ -105,15 +106,15 @@ type Func struct {
 	Standard bool
 	// NoRace says that the function's accesses are no data races, whatever they meet.
 	NoRace bool
-	// Harness says that the function stands in Request.Harness of package front: it is
-	// nobody's code, but that of who calls.
+	// Harness is true for functions in Request.Harness of package front, which are nobody's code:
+	// they call the operations.
 	Harness bool
-	// Declared is where the function's declaration stands.
+	// Declared is the position of the function's declaration.
 	Declared Pos
 }
 
-// Library says that the function is none of the program's own: it is the standard library's, or stands for
-// one of those.
+// Library reports whether the function is not the user's: it belongs to the standard library or
+// models a part of it.
 func (f *Func) Library() bool { return f.External || f.Model || f.Standard }
 
 // Name is a variable of the source: Type.Size words from Reg on.
@@ -196,7 +197,7 @@ type Arg struct {
 	Type *Type
 }
 
-// CallKind says how the callee of a Call is found.
+// CallKind tells how the callee of a Call is found.
 type CallKind uint8
 
 // The ways to find the callee.

@@ -11,12 +11,12 @@ import "slices"
 type Purpose uint8
 
 const (
-	Data    Purpose = iota // none of the following shows
-	Link                   // refers to another object
+	Data    Purpose = iota // none of the others
+	Link                   // a reference to another object
 	Mutex                  // a lock of package sync
-	Flag                   // is only ever set to one of a few constants
-	Key                    // is compared by order, or with others of its kind, and not calculated with
-	Counter                // is set to itself plus or minus something
+	Flag                   // only ever set to one of a few constants
+	Key                    // compared by order, or with others of its kind, and not used in calculations
+	Counter                // set to itself plus or minus something
 )
 
 var purposeNames = [...]string{"data", "link", "mutex", "flag", "key", "counter"}
@@ -28,22 +28,22 @@ type Purposes struct {
 	uses map[wordClass]*uses
 }
 
-// A wordClass is all words at one offset of values of one type.
+// A wordClass are all words at one offset of values of one type.
 type wordClass struct {
 	typ *Type
 	off int
 }
 
-// uses are the facts about a class that count.
+// uses is what is known of the uses of a class.
 type uses struct {
-	constants  []uint64 // that it is set to
-	set        bool     // to something that is no constant
-	compared   bool     // by order, or with something that is no constant
-	calculated bool     // with, and not for itself
-	counted    bool     // set to itself plus or minus something
+	constants  []uint64 // constants that it is set to
+	set        bool     // it is set to something that is no constant
+	compared   bool     // it is compared by order, or with something that is no constant
+	calculated bool     // it is an operand of calculations other than counting
+	counted    bool     // it is set to itself plus or minus something
 }
 
-// flagValues is how many different values a flag has at most, zero included.
+// flagValues is the greatest number of different values of a flag, zero included.
 const flagValues = 4
 
 // FindPurposes looks at all functions of a program.

@@ -2,8 +2,9 @@
 
 package ir
 
-// Reach calls visit once for each function that some functions may execute, themselves included. A call of a method of an interface may
-// execute that method of every type, a call of a function value every function that the program uses as a value.
+// Reach calls visit once for each function that some functions may execute, themselves included. A
+// call of a method of an interface may execute that method of every type, a call of a function
+// value every function that the program uses as a value.
 func (p *Program) Reach(from []*Func, visit func(*Func)) {
 	r := &reacher{p: p, seen: map[*Func]bool{}}
 	for _, f := range from {
@@ -17,8 +18,9 @@ func (p *Program) Reach(from []*Func, visit func(*Func)) {
 	}
 }
 
-// Reached lists the functions that some functions may execute, as Reach does, together with those that functions without code may call back:
-// functions that they are given, and any method of what they are given in interfaces.
+// Reached lists the functions that some functions may execute, as Reach does, together with those
+// that functions without code may call back: functions that they are given, and any method of what
+// they are given in interfaces.
 func (p *Program) Reached(from []*Func) (list []*Func) {
 	r := &reacher{p: p, seen: map[*Func]bool{}}
 	for _, f := range from {

@@ -18,15 +18,15 @@ package shape
 type Canonizer struct {
 	d    *Domain
 	in   *Heap
-	bare []bool // nodes behind whose links no empty summary is added
+	bare []bool // by node: no empty summary is added behind its link
 
-	refs   []uint8 // how many words refer to a node; 2 stands for two or more
-	pinned []bool  // nodes that must stay concrete
-	pred   []int32 // the cell whose link refers to the node
+	refs   []uint8 // by node: how many words refer to it; 2 means two or more
+	pinned []bool  // by node: it must stay concrete
+	pred   []int32 // by node: the cell whose link refers to it
 	seen   []bool
 	stack  []int32
 
-	to  []int32 // the new number; -1: not yet met
+	to  []int32 // by node: its new number; -1: not met yet
 	out Heap
 }
 
@@ -36,9 +36,9 @@ func NewCanonizer(d *Domain) *Canonizer { return &Canonizer{d: d} }
 // Run gives the canonical form of a heap, see Form.
 func (c *Canonizer) Run(h *Heap, regs []Word, bare []bool) Heap { return c.Form(h, regs, bare).Clone() }
 
-// Form gives the canonical form of a heap, which is valid until the next call. The cells to which registers refer
-// stay concrete, and the registers are renumbered in place. bare, if it is not nil, says of each node whether no
-// empty summary is added behind its link.
+// Form gives the canonical form of a heap, which is valid until the next call. The cells to which
+// registers refer stay concrete, and the registers are renumbered in place. bare, if it is not nil,
+// says of each node whether no empty summary is added behind its link.
 func (c *Canonizer) Form(h *Heap, regs []Word, bare []bool) *Heap {
 	c.in, c.bare = h, bare
 	c.reset(len(h.Nodes))
@@ -112,7 +112,8 @@ func (c *Canonizer) refer(n int, w Word, link bool) {
 	c.push(to)
 }
 
-// hidden says whether a concrete node may become part of a summary, and of which kind it is there.
+// hidden reports whether a concrete node may become part of a summary, and the kind that it has
+// there.
 func (c *Canonizer) hidden(n int) (Kind, bool) {
 	d := &c.in.Nodes[n]
 	if c.pinned[n] || c.refs[n] != 1 || !d.Shared || d.Offer.held() || c.d.Link(int(d.Type)) < 0 {
@@ -146,8 +147,8 @@ func (c *Canonizer) hidden(n int) (Kind, bool) {
 	return c.d.kindOf(c.in, n)
 }
 
-// ClassOf is the class of the item that a concrete node holds; false if it holds none. If it holds several, Equal
-// wins, and otherwise the last one.
+// ClassOf is the class of the item in a concrete node; false if it has none. If it has several,
+// Equal is preferred, else the last one.
 func (d *Domain) ClassOf(h *Heap, n int) (class Class, some bool) {
 	t := &d.types[h.Nodes[n].Type]
 	if !t.hasData {
@@ -161,7 +162,8 @@ func (d *Domain) ClassOf(h *Heap, n int) (class Class, some bool) {
 	return class, some
 }
 
-// visit gives the new number of a node that stays concrete, and adds it if it is met for the first time.
+// visit returns the new number of a node that stays concrete. A node met for the first time gets
+// the next number.
 func (c *Canonizer) visit(n int) int {
 	if c.to[n] >= 0 {
 		return int(c.to[n])
@@ -169,7 +171,7 @@ func (c *Canonizer) visit(n int) int {
 	d := c.in.Nodes[n]
 	id := len(c.out.Nodes)
 	c.to[n] = int32(id)
-	if d.Summary { // only where a chain begins at a private cell, which none does
+	if d.Summary { // would need a chain that begins at a private cell; there is none
 		panic("shape: a summary where there is no link")
 	}
 	at := len(c.out.Words)
@@ -193,7 +195,8 @@ func (c *Canonizer) visit(n int) int {
 	return id
 }
 
-// chain folds the cells behind link w of node n that can be hidden into summaries, and gives the new link.
+// chain folds the cells behind link w of node n that can be hidden into summaries, and gives the
+// new link.
 func (c *Canonizer) chain(n int, w Word) Word {
 	lo := c.lower(n)
 	var runs [8]Node
@@ -233,8 +236,8 @@ func (c *Canonizer) chain(n int, w Word) Word {
 	return c.emit(list, w)
 }
 
-// linksOnly says whether a word of an ordered heap leads to a cell without items, which counts as part of the cell
-// before it.
+// linksOnly reports whether, in an ordered heap, a word leads to a cell without items, which counts
+// as part of the cell before it.
 func (c *Canonizer) linksOnly(w Word) bool {
 	return c.d.Ordered && w.IsRef() && !c.d.types[c.in.Nodes[w.Node()].Type].hasData
 }
@@ -298,7 +301,8 @@ func (c *Canonizer) fill(list []Node, lo, hi Class) []Node {
 	return list
 }
 
-// emit adds summaries to the new heap, in front of what w leads to, and gives the word that leads to the first.
+// emit adds summaries to the new heap, in front of what w leads to, and gives the word that leads
+// to the first.
 func (c *Canonizer) emit(list []Node, w Word) Word {
 	first := len(c.out.Nodes)
 	for i := range list {

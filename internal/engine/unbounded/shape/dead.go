@@ -4,12 +4,12 @@ package shape
 
 import "slices"
 
-// A private cell may hold an address that is overwritten before it is read: a new cell whose linking has failed, and
-// that is linked anew. Views that differ only in such an address need not be told apart. So addresses in private
-// cells are forgotten where a thread stops, until it turns out that one of them is read after all: then everything
-// begins again, and that one is kept.
+// A private cell may hold an address that is overwritten before it is read: for example a new cell
+// whose linking has failed, and that is linked again. Views that differ only in such an address are
+// equal. So addresses in private cells are forgotten whenever a thread stops, until one of them
+// turns out to be read: then the computation begins again and keeps that one.
 
-// loss is a word of private cells of a type that is forgotten where a thread stands.
+// loss is a word, of the private cells of a type, that is forgotten when a thread stops at a site.
 type loss struct {
 	site     Site
 	typ, off int
@@ -21,10 +21,11 @@ func dead(id int) Word { return formDead | Word(id) }
 // IsDead says whether a word has been forgotten.
 func (w Word) IsDead() bool { return w&formMask == formDead }
 
-// Need notes that a forgotten word is read after all.
+// Need records that a forgotten word is read after all.
 func (d *Domain) Need(w Word) { d.needed[w&payloadMask] = true }
 
-// Bury forgets addresses in the private cells of a heap that are not read from site s on, as far as is known.
+// Bury forgets the addresses in a heap's private cells that, as far as is known, are not read after
+// site s.
 func (d *Domain) Bury(h *Heap, s Site) {
 	for n := range h.Nodes {
 		x := &h.Nodes[n]

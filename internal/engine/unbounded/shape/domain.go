@@ -8,8 +8,8 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Domain is what views of one program have in common: the layout of its types, the kinds
-// of cells that were met, and which words are written while others may see them.
+// Domain is what the views of one program have in common: the layout of types, the kinds of cells
+// that were met, and which words are written while other threads may see them.
 type Domain struct {
 	Prog *ir.Program
 	// Ordered says that items are compared by order: their classes are Below, Equal, Above,
@@ -20,13 +20,13 @@ type Domain struct {
 	kinds []kindInfo
 	known map[string]Kind
 	key   []byte
-	// returning are accesses to which a step can come back, see Returning.
+	// returning are accesses that a step can come back to, see Returning.
 	returning map[Site]bool
-	// losses are the words that are forgotten where a thread stands; needed says of each, by number, whether it turned
-	// out to be read later.
+	// losses numbers the words that are forgotten at sites; needed tells by number whether the word
+	// turned out to be read later.
 	losses map[loss]int
 	needed []bool
-	// Full says that there were more than MaxKinds kinds.
+	// Full is true if there were more than MaxKinds kinds.
 	Full bool
 }
 
@@ -46,12 +46,12 @@ type typeInfo struct {
 	hasData  bool
 }
 
-// kindInfo is a kind written out.
+// kindInfo describes a kind.
 type kindInfo struct {
 	typ   int
-	words []Word // that of the link is Nil
+	words []Word // the words of a cell; Nil for the link
 	class Class
-	data  bool // it has words with items
+	data  bool // some word is an item
 }
 
 // NewDomain looks at the types of a program.
@@ -87,7 +87,7 @@ func describe(t *ir.Type) typeInfo {
 			x.link = -1
 		}
 		if leaf, at := t.LeafAt(off); leaf.Name == "sync.Mutex" {
-			x.scalar[off] = false // it changes, and no instruction writes it
+			x.scalar[off] = false // changes without an instruction that writes it
 			if at == 0 {
 				x.mutexes = append(x.mutexes, off)
 			}
@@ -113,8 +113,8 @@ func (d *Domain) recursive(t int) bool {
 	return false
 }
 
-// within is the offset, in one element of type t, of word off of an object with several elements. Elements are not
-// told apart.
+// within is the offset, in one element of type t, of word off of an object with several elements.
+// Elements are not told apart.
 func (d *Domain) within(t, off int) int { return off % len(d.types[t].writes) }
 
 // Link is the offset of the word by which cells of a type form chains; -1: they form none.
@@ -139,8 +139,8 @@ func (d *Domain) IsMutex(t, off int) bool {
 // Mutable says whether a word of a type is known to be written while it is shared.
 func (d *Domain) Mutable(t, off int) bool { return d.types[t].mutable[d.within(t, off)] }
 
-// SetMutable notes that a word of a type is written while others see it, and says whether that was not known. If so,
-// what was computed so far is based on a wrong assumption.
+// SetMutable records that a word of a type is written while others see it. It returns true if that
+// was not known; everything computed so far then rests on a wrong assumption.
 func (d *Domain) SetMutable(t, off int) bool {
 	off = d.within(t, off)
 	was := d.types[t].mutable[off]
@@ -155,8 +155,8 @@ func (d *Domain) SetMutable(t, off int) bool {
 // atomically.
 func (d *Domain) Plain(t, off int) bool { return d.types[t].plain[d.within(t, off)] }
 
-// SetPlain notes that a word of a type is accessed without synchronisation while others see it, and says whether that
-// was not known.
+// SetPlain records that a word of a type is accessed without synchronisation while others see it.
+// It returns true if that was not known.
 func (d *Domain) SetPlain(t, off int) bool {
 	off = d.within(t, off)
 	was := d.types[t].plain[off]
@@ -172,7 +172,7 @@ func (d *Domain) Forget() {
 // HoldsData says whether a word of a type may hold an item.
 func (d *Domain) HoldsData(t, off int) bool { return d.types[t].data[d.within(t, off)] }
 
-// SetData notes that a word of a type holds items, and says whether that was not known.
+// SetData records that a word of a type holds items. It returns true if that was not known.
 func (d *Domain) SetData(t, off int) bool {
 	off = d.within(t, off)
 	was := d.types[t].data[off]

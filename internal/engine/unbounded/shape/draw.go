@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Draw writes the memory that a view sees in one line: each cell as @2{item=>k next=@3}, with ' in front of the brace
-// if it is private, and each summary as @3[>k*]->@4, with * if it may have no cell and + if it has one at least.
+// Draw writes the memory that a view sees in one line: each cell as @2{item=>k next=@3}, with ' in
+// front of the brace if it is private, and each summary as @3[>k*]->@4, with * if it may have no
+// cell and + if it has one at least.
 func (d *Domain) Draw(v *View) string {
 	var parts []string
 	for n := range v.Nodes {

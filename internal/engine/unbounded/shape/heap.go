@@ -10,7 +10,7 @@ type Node struct {
 	Summary bool
 	Shared  bool   // other threads can reach it
 	At, N   uint16 // where its words are in Heap.Words, and how many
-	Offer   Offer  // what it means as an offer
+	Offer   Offer  // what the cell is as an offer
 	// Of a summary: the cells that it stands for lie behind one another, each linked by the
 	// link of its type, the last one to Next. Nothing else refers to any of them.
 	Class Class // Domain.Ordered: of all of them

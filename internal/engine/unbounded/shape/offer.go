@@ -2,28 +2,29 @@
 
 package shape
 
-// An Offer is a ghost: it says what a cell means for operations that take effect together, a put whose item
-// goes straight to a take. A cell that an operation leaves for a partner is that operation's open
-// offer. Who replaces it may be the partner, and then both take effect; what it is replaced by
-// is the same operation's, until that operation replaces it itself and so learns what has become of
-// it. An operation has at most one offer, and a cell is at most one's.
+// An Offer is a ghost: it tells what a cell means for two operations that take effect together, a
+// put whose item goes straight to a take (as in an elimination stack). A cell that an operation
+// leaves for a partner is that operation's open offer. Whoever replaces the cell may be the
+// partner, and then both take effect. The replacement still belongs to the first operation, until
+// that replaces it itself and so learns what became of its offer. An operation has at most one
+// offer, and a cell belongs to at most one.
 //
-// Of whom an offer is, two threads see as they see a lock: one of them has it, or neither.
+// Two threads see who holds an offer as they see who holds a lock: one of them, or neither.
 type Offer struct {
 	Holder Holder
 	Stage  Stage
-	Takes  bool  // the operation that made it takes
-	Class  Class // of the item that is put; of an offer that takes, once it is met; otherwise 0
+	Takes  bool  // the operation that made it is a take
+	Class  Class // class of the item that is put; 0 for a take's offer that is not met yet
 }
 
-// Holder says whose an offer is.
+// Holder tells whose offer it is.
 type Holder uint8
 
-// The holders.
+// The values of Holder.
 const (
-	Nobody  Holder = iota // it is no offer
-	Self                  // of the thread whose view it is
-	Another               // of another thread
+	Nobody  Holder = iota // the cell is no offer
+	Self                  // the thread that the view belongs to
+	Another               // another thread
 )
 
 // Stage is what has become of an offer.
@@ -31,9 +32,9 @@ type Stage uint8
 
 // The stages.
 const (
-	Open   Stage = iota // the operation has not taken effect
-	Met                 // it has, together with a partner
-	Missed              // somebody else than a partner has replaced the cell
+	Open   Stage = iota // its operation has not taken effect
+	Met                 // its operation and a partner's have taken effect
+	Missed              // the cell was replaced by an operation that is no partner
 )
 
 // Agrees says whether two threads may see one cell as offers o and p: at most one of them holds it.
@@ -46,7 +47,7 @@ func (o Offer) Agrees(p Offer) bool {
 
 func (o Offer) held() bool { return o.Holder != Nobody }
 
-// By is the offer with another holder; no offer if the holder is Nobody.
+// By is the offer with another holder; the zero Offer if the holder is Nobody.
 func (o Offer) By(h Holder) Offer {
 	if h == Nobody {
 		return Offer{}

@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// What is known of the writes to words that others may see, besides that there are some: which
-// values they replace, and whether they may bring one back. A word with a value that no write
-// replaces keeps it, and one to which only new cells are written never leads again to a cell that
-// others have seen, if it does not do so now. What is known grows while an invariant is
-// looked for, as with Mutable.
+// What is known of the writes to shared words: which values they replace, and whether they may
+// write an old value again. A word whose value no write replaces keeps it. A word to which only new
+// cells are written never leads again to a cell that others have seen, unless it does so now. The
+// knowledge grows while an invariant is computed, as with Mutable.
 
 // Pattern are values of a word: a constant, or the addresses of cells of a type in which some words
 // have certain values. These are words that are never written while shared, so that an address
@@ -39,15 +38,16 @@ type writes struct {
 // Replaced are the values that writes replace in a word of shared cells of a type.
 func (d *Domain) Replaced(t, off int) []Pattern { return d.types[t].writes[off].replaced }
 
-// Returns says whether the address of a cell that others know is ever written to a word.
+// Returns reports whether the address of a cell that others know is ever written to a word.
 func (d *Domain) Returns(t, off int) bool { return d.types[t].writes[off].returns }
 
 // Site is an instruction, and the call that it is part of (the functions are in ir.Program.Funcs; of an
 // operation's own instruction the caller is 0).
 type Site struct{ Func, PC, Caller, Call int }
 
-// Returning says whether a step can come back to an access without another stop in between. Such an access ends the
-// step although it is settled: a thread that waits in a loop would have no stop otherwise. SetReturning notes one.
+// Returning reports whether a step can come back to an access without stopping in between. Such an
+// access ends the step even if it is settled, as a thread that waits in a loop would never stop
+// otherwise.
 func (d *Domain) Returning(s Site) bool { return d.returning[s] }
 
 // Pauses are all accesses of which Returning is true, in order.
@@ -57,11 +57,11 @@ func (d *Domain) Pauses() []Site {
 	})
 }
 
-// SetReturning notes that a step can come back to an access, see Returning.
+// SetReturning records that a step can come back to an access, see Returning.
 func (d *Domain) SetReturning(s Site) { d.returning[s] = true }
 
-// SetReplaced notes that the word (n, off) of a heap is replaced by w, and says whether anything about that was not
-// known before.
+// SetReplaced records that the word (n, off) of a heap is replaced by w. It returns true if that
+// was not known.
 func (d *Domain) SetReplaced(h *Heap, n, off int, w Word) (grew bool) {
 	x := d.writesTo(h, n, off)
 	if w.IsRef() && h.Nodes[w.Node()].Shared && !x.returns {
@@ -81,7 +81,8 @@ func (d *Domain) writesTo(h *Heap, n, off int) *writes {
 	return &d.types[t].writes[d.within(t, off)]
 }
 
-// unfix removes a word of cells of a type from all patterns, since it turned out to be written while shared.
+// unfix removes a word of cells of a type from all patterns, since it turned out to be written
+// while shared.
 func (d *Domain) unfix(t, off int) {
 	for i := range d.types {
 		for k := range d.types[i].writes {
@@ -177,7 +178,7 @@ func (d *Domain) mayHave(words []Word, p *Pattern) bool {
 	return true
 }
 
-// Gone says whether the word (n, off) certainly is not, and never will be, what w is.
+// Gone reports whether the word (n, off) is certainly not w now and will never be again.
 func (d *Domain) Gone(h *Heap, n, off int, w Word) bool {
 	if !h.differ(h.Get(n, off), w) {
 		return false
@@ -186,7 +187,8 @@ func (d *Domain) Gone(h *Heap, n, off int, w Word) bool {
 	return !again || d.Final(h, n, off)
 }
 
-// differ says whether two words certainly are not equal. The second one is not the address of a summary.
+// differ says whether two words certainly are not equal. The second one is not the address of a
+// summary.
 func (h *Heap) differ(a, b Word) bool {
 	for h.IsSummary(a) {
 		s := &h.Nodes[a.Node()]

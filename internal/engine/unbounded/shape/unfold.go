@@ -5,8 +5,9 @@ package shape
 // DropEmpty makes the summary that (n, off) refers to stand for no cell.
 func (h *Heap) DropEmpty(n, off int) { h.Put(n, off, h.Nodes[h.Get(n, off).Node()].Next) }
 
-// TakeFirst makes the summary that (n, off) refers to begin with a cell of kind k, which gets the next free
-// number; false if that cannot be, for the types do not fit, and then the heap is as it was.
+// TakeFirst makes the summary that (n, off) refers to begin with a cell of kind k, which gets the
+// next free number; false if that cannot be, for the types do not fit, and then the heap is as it
+// was.
 func (d *Domain) TakeFirst(c *Heap, n, off int, k Kind) bool {
 	old := c.Nodes[c.Get(n, off).Node()]
 	if to := d.target(c, n); n != 0 && to >= 0 && to != d.kinds[k].typ {

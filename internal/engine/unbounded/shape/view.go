@@ -46,8 +46,8 @@ type View struct {
 	Param Class // the class of its argument, if it has one
 	Flags Flags
 	Taken Word // the item that its effect has taken out; Nil: none so far
-	// Mine is the cell with the descriptor of an operation that is Announced. It is set while a step is made; in a view
-	// of the table it is the first of Regs.
+	// Mine is the cell with the descriptor of an operation that is Announced. It is set while a
+	// step is made; in a view of the table it is the first of Regs.
 	Mine Word
 }
 
@@ -62,8 +62,8 @@ func (v *View) Ghosts() int {
 	return 0
 }
 
-// Key appends what two views must have in common to be joined into one: everything but the kinds of the cells for
-// which summaries stand, and whether these may be empty.
+// Key appends what two views must have in common to be joined into one: everything but the kinds of
+// the cells for which summaries stand, and whether these may be empty.
 func (v *View) Key(dst []byte) []byte {
 	dst = append(dst, v.Op, byte(v.Param), byte(v.Flags), byte(v.Flags>>8), byte(len(v.Frames)))
 	dst = binary.LittleEndian.AppendUint32(dst, uint32(v.Taken))
@@ -143,8 +143,8 @@ func (v *View) Clone() *View {
 	return &c
 }
 
-// Join widens a heap so that it stands for everything that heap o stands for as well, and says whether that is more
-// than before. Both have the same key.
+// Join widens a heap so that it stands for everything that heap o stands for as well, and says
+// whether that is more than before. Both have the same key.
 func (h *Heap) Join(o *Heap) (grew bool) {
 	for i := range h.Nodes {
 		a, b := &h.Nodes[i], &o.Nodes[i]
