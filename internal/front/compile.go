@@ -268,6 +268,7 @@ func (c *compiler) initFunc() *ir.Func {
 // methodTables fills Type.Methods of the types that interface values hold.
 func (c *compiler) methodTables() {
 	for _, t := range c.dynamic.list {
+		c.types.of(t).Dynamic = true
 		set := c.b.prog.MethodSets.MethodSet(t)
 		if set.Len() == 0 {
 			continue

@@ -102,13 +102,17 @@ func (lo *lowerer) known(instr ssa.Instruction) bool {
 			lo.move(lo.reg(v), bytes, 1)
 			return true
 		}
+		if pointer, bytes, ok := shifted(v); ok {
+			lo.shift(v, pointer, bytes)
+			return true
+		}
 		_, ok := isHeader(v)
-		return ok || isComparedAddress(v)
+		return ok || isComparedAddress(v) || isShifted(v)
 	case *ssa.FieldAddr:
 		_, ok := isHeader(v.X)
 		return ok
 	case *ssa.BinOp:
-		return lo.addresses(v)
+		return isSum(v) || lo.addresses(v)
 	case *ssa.UnOp:
 		str, field, ok := headerField(v)
 		if ok && field == 1 {
@@ -141,6 +145,43 @@ func isComparedAddress(v ssa.Value) bool {
 		}
 	}
 	return true
+}
+
+// Before unsafe.Add, code went on in memory by unsafe.Pointer(uintptr(p) + n), in one expression, as package unsafe allows it. That is unsafe.Add.
+
+// shifted says that v is such an expression; it gives p and n.
+func shifted(v *ssa.Convert) (pointer, bytes ssa.Value, ok bool) {
+	sum, ok := v.X.(*ssa.BinOp)
+	if !ok || !isUnsafePointer(v.Type()) || !isSum(sum) {
+		return nil, nil, false
+	}
+	return sum.X.(*ssa.Convert).X, sum.Y, true
+}
+
+// isSum says that v is the sum in such an expression, and used for nothing else.
+func isSum(v *ssa.BinOp) bool {
+	from, ok := v.X.(*ssa.Convert)
+	if v.Op != token.ADD || !ok || !isUnsafePointer(from.X.Type()) || len(*from.Referrers()) != 1 || len(*v.Referrers()) != 1 {
+		return false
+	}
+	to, ok := (*v.Referrers())[0].(*ssa.Convert)
+	return ok && isUnsafePointer(to.Type())
+}
+
+// isShifted says that v is the address of p in such an expression.
+func isShifted(v *ssa.Convert) bool {
+	if !isUnsafePointer(v.X.Type()) || len(*v.Referrers()) != 1 {
+		return false
+	}
+	sum, ok := (*v.Referrers())[0].(*ssa.BinOp)
+	return ok && sum.X == ssa.Value(v) && isSum(sum)
+}
+
+// shift calls unsafe.Add.
+func (lo *lowerer) shift(v *ssa.Convert, pointer, bytes ssa.Value) {
+	result := []*ir.Type{lo.c.types.of(v.Type())}
+	fn := lo.c.external("unsafe.Add", []*ir.Type{lo.c.types.of(pointer.Type()), lo.c.types.of(bytes.Type())}, result)
+	lo.call(&ir.Call{Kind: ir.CallStatic, Func: fn, Fn: ir.NoReg, Args: lo.args([]ssa.Value{pointer, bytes}), Result: result}, lo.reg(v), ir.OpCall)
 }
 
 func fromPointer(v ssa.Value) bool {

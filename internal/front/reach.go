@@ -40,6 +40,8 @@ type dynamic struct {
 	list    []types.Type
 	called  map[string]bool // keys of the methods that were called (methodKey)
 	methods map[string][]*types.Selection
+	// reflects says that reflection makes interface values of what is found inside of others.
+	reflects bool
 }
 
 func newReacher(l *loader, b *built, table *typeTable) *reacher {
@@ -60,6 +62,9 @@ func (r *reacher) function(fn *ssa.Function) {
 		return
 	}
 	r.funcs[fn] = true
+	if fn.Pkg != nil && fn.Pkg.Pkg == r.b.models.pkg && fn.Name() == "reflectKnown" {
+		r.reflection()
+	}
 	r.order = append(r.order, fn)
 	r.work = append(r.work, fn)
 }
@@ -244,6 +249,32 @@ func (r *reacher) dynamicType(t types.Type) {
 		}
 	}
 	r.components(t)
+	if d.reflects {
+		r.reflected(t)
+	}
+}
+
+// reflection notes that reflection makes interface values of what is found inside of others.
+func (r *reacher) reflection() {
+	d := r.dynamic
+	d.reflects = true
+	for i := 0; i < len(d.list); i++ { // it grows
+		r.reflected(d.list[i])
+	}
+}
+
+// reflected notes the types of interface values that reflection makes from one of type t, beside its components: what a pointer points to, the
+// address of a variable, what a channel gives.
+func (r *reacher) reflected(t types.Type) {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		r.dynamicType(u.Elem())
+	case *types.Chan:
+		r.dynamicType(u.Elem())
+	}
+	if _, ok := types.Unalias(t).(*types.Pointer); !ok {
+		r.dynamicType(types.NewPointer(t))
+	}
 }
 
 // components records the types of all parts of t: formatting a value calls the methods of its parts

@@ -152,7 +152,13 @@ func (t *typeTable) structure(res *ir.Type, typ *types.Struct) {
 	fields := make([]ir.Field, typ.NumFields())
 	for i := range fields {
 		f := typ.Field(i)
-		fields[i] = ir.Field{Name: f.Name(), Type: t.of(f.Type()), Embedded: f.Embedded(), Exported: f.Exported()}
+		fields[i] = ir.Field{Name: f.Name(), Type: t.of(f.Type()), Embedded: f.Embedded(), Exported: f.Exported(), Tag: typ.Tag(i)}
+		if !f.Exported() && f.Pkg() != nil {
+			fields[i].PkgPath = f.Pkg().Path()
+			if f.Pkg().Name() == "main" {
+				fields[i].PkgPath = "main" // as gc has it
+			}
+		}
 	}
 	res.Fields, res.Size = layOut(fields)
 }

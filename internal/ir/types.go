@@ -74,6 +74,8 @@ type Type struct {
 	// package if it is not exported, and its signature, so two keys are equal
 	// iff an interface's method is implemented. A nil value: never called.
 	Methods map[string]*Func
+	// Dynamic says that the program makes interface values of the type, so that Methods is filled.
+	Dynamic bool
 	// IfaceMethods are the keys of an Interface's methods, sorted.
 	IfaceMethods []string
 	// Signature of a FuncClass type, printed: "func(int) string".
@@ -87,6 +89,8 @@ type Field struct {
 	Offset   int // words
 	Embedded bool
 	Exported bool
+	PkgPath  string // of one that is not exported: the package that declares it
+	Tag      string
 }
 
 // MaxLayout is how many elements an array has at most whose values are laid out word by

@@ -4,6 +4,7 @@ package vm
 
 import (
 	"encoding/binary"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -30,7 +31,7 @@ var stackBuiltins = map[string]*builtin{
 		if n := c.args[0]; n < uint64(len(pcs)) {
 			file, line := c.m.lineOf(pcs[n])
 			c.give(0, file)
-			c.out[1], c.out[2] = uint64(line), 1
+			c.out[1], c.out[2], c.out[3] = uint64(line), truth(c.m.isHelper(pcs[n])), 1
 		}
 	}),
 	"runtime.Callers": {visible: ifTouched, plainly: writesCallers, run: func(c *call) control {
@@ -88,6 +89,19 @@ func (m *Machine) position(pc uint64) (*state.Code, int) {
 		return nil, 0
 	}
 	return m.img.Codes[id], int(pc & (1<<pcBits - 1))
+}
+
+// isHelper says that a program counter is in a function that calls Helper of a test somewhere.
+func (m *Machine) isHelper(pc uint64) bool {
+	c, _ := m.position(pc)
+	return c != nil && slices.ContainsFunc(c.Func.Code, func(in ir.Instr) bool {
+		if in.Op != ir.OpCall || in.X < 0 {
+			return false
+		}
+		call := m.img.Prog.Calls[in.X]
+		return call.Kind == ir.CallMethod && call.Method == "Helper()" ||
+			call.Kind == ir.CallStatic && (call.Func.Name == preludePath+"testHelper" || call.Func.Name == preludePath+"fuzzHelper")
+	})
 }
 
 func (m *Machine) lineOf(pc uint64) (file string, line int) {

@@ -59,7 +59,7 @@ type call struct {
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
 var builtins = collectBuiltins(syncBuiltins, osBuiltins, semaBuiltins, innerMutex, runtimeBuiltins, fmtBuiltins, mathBuiltins,
-	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins, objectBuiltins, clockBuiltins)
+	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins, objectBuiltins, clockBuiltins, reflectBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
 	all := map[string]*builtin{}
@@ -139,7 +139,7 @@ func unsupportedCall(name string) string {
 	path, _, _ := strings.Cut(strings.TrimLeft(name, "(*"), ".")
 	switch path {
 	case "reflect", "internal/reflectlite":
-		return fmt.Sprintf("%s: reflection is not supported", name)
+		return fmt.Sprintf("%s: this part of reflection is not supported", name)
 	case "os", "io", "net", "syscall", "internal/poll", "internal/syscall/unix":
 		return fmt.Sprintf("%s: the world outside the program is not supported", name)
 	}

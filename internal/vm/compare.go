@@ -68,6 +68,7 @@ func (m *Machine) equalWords(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) 
 }
 
 func (m *Machine) equalFields(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type) {
+	m.refuseReflected(t)
 	m.looksAtTimes(a, ir.ClockExact) // times that are over may be one
 	m.looksAtTimes(b, ir.ClockExact)
 	for _, f := range t.Fields {
@@ -80,6 +81,14 @@ func (m *Machine) equalFields(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type)
 		}
 	}
 	return true, nil
+}
+
+// refuseReflected ends the execution if values of type reflect.Value are compared: two of the same variable have copies of it in different places
+// here, and not in Go.
+func (m *Machine) refuseReflected(t *ir.Type) {
+	if isReflectValue(t) {
+		m.Fail(FaultUnsupported, "values of type reflect.Value are compared")
+	}
 }
 
 func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
@@ -158,6 +167,7 @@ func (m *Machine) appendKey(dst []byte, t *ir.Type, w []uint64) (key []byte, ok 
 		}
 		return dst, ok, bad
 	case ir.Struct, ir.Record:
+		m.refuseReflected(t)
 		m.looksAtTimes(w, ir.ClockNumbers)
 		for i := 0; i < len(t.Fields) && bad == nil; i++ {
 			f := t.Fields[i]

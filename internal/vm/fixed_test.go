@@ -36,7 +36,7 @@ var decided = []standing{
 	{"any of the threads that wait", []string{"pangolin/prelude.chooseWaiter", "(*sync.Cond).*"}},
 	{"a thread that waits for a mutex spins or not, and any time may have passed", []string{"internal/sync.runtime_canSpin", "internal/sync.runtime_doSpin", "internal/sync.runtime_nanotime"}},
 	{"other threads go first, or do not", []string{"runtime.Gosched", "runtime.GC"}},
-	{"entries in any order", []string{"(*sync.Map).Range"}},
+	{"entries in any order", []string{"(*sync.Map).Range", "(reflect.Value).MapKeys", "(*reflect.MapIter).Next"}},
 	{"addresses in any order, as far as the verdict says", []string{"pangolin/prelude.formatNeeds", "pangolin/prelude.formatWith", "pangolin/prelude.formatWrapped"}},
 }
 
@@ -67,6 +67,7 @@ var exact = []standing{
 	{"what the program has set of its environment", []string{"os.Setenv", "os.Unsetenv"}},
 	{"texts, bytes, slices, maps, iterators, contexts and types", []string{"internal/bytealg.*", "slices.*", "maps.*", "iter.*", "context.*", "internal/reflectlite.*", "(internal/reflectlite.Value).*", "internal/abi.*", "(*internal/abi.Type).*",
 		"pangolin/prelude.sliceLen", "pangolin/prelude.sliceSwap", "pangolin/prelude.keyAt", "pangolin/prelude.elemAt"}},
+	{"types and values of which only the execution knows what they are; what reflection makes or calls that the program's text does not is refused", []string{"reflect.*", "(reflect.*", "(*reflect.*", "pangolin/prelude.reflect*"}},
 	{"parts of a hash that are no hash: its contents so far, and sizes that Go documents", []string{"(*hash/maphash.Hash).Write*", "(*hash/maphash.Hash).Size", "(*hash/maphash.Hash).BlockSize", "pangolin/prelude.hashOf"}},
 	{"texts of the runtime's errors, which are gc's", []string{"(*runtime.TypeAssertionError).*", "(*runtime.PanicNilError).*"}},
 	{"names and lines of the program's text", []string{"(*runtime.Func).Name", "(*runtime.Func).FileLine", "runtime.CallersFrames", "(*runtime.Frames).Next", "pangolin/prelude.callerLine"}},

@@ -143,13 +143,18 @@ func (m *Machine) unhashable(t *state.Thread, p uint64, bad *ir.Type) control {
 
 func (m *Machine) mapSet(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := state.Operand(regs, consts, in.A)
+	key, elem := state.Operands(regs, consts, in.B, in.T.Key.Size), state.Operands(regs, consts, in.C, in.T.Elem.Size)
+	return m.setEntry(t, state.Operand(regs, consts, in.A), in.T, [2][]uint64{key, elem})
+}
+
+// setEntry sets an entry, key and element, of the map at p, of type mt.
+func (m *Machine) setEntry(t *state.Thread, p uint64, mt *ir.Type, entry [2][]uint64) control {
+	key, elem := entry[0], entry[1]
 	if p == 0 {
 		return m.throwPlain(t, "assignment to entry in nil map")
 	}
 	id := state.ObjectID(p)
-	key := state.Operands(regs, consts, in.B, in.T.Key.Size)
-	i, bad := m.find(id, in.T, key)
+	i, bad := m.find(id, mt, key)
 	if bad != nil {
 		return m.throwError(t, "hash of unhashable type "+bad.Name)
 	}
@@ -157,18 +162,17 @@ func (m *Machine) mapSet(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	// over the map gives, in the runtime as well.
 	m.Touch(id)
 	if i < 0 {
-		i = m.addEntry(id, in.T, key)
+		i = m.addEntry(id, mt, key)
 		if m.Failure != nil {
 			return ctlStop
 		}
 	}
-	elem := state.Operands(regs, consts, in.C, in.T.Elem.Size)
-	base := state.Pointer(id, i*in.T.Entry.Size)
-	if in.T.Key.Size > 0 {
-		m.Write(base, key, m.img.Types[in.T.Key.ID])
+	base := state.Pointer(id, i*mt.Entry.Size)
+	if mt.Key.Size > 0 {
+		m.Write(base, key, m.img.Types[mt.Key.ID])
 	}
-	if in.T.Elem.Size > 0 {
-		m.Write(base+uint64(in.T.Key.Size), elem, m.img.Types[in.T.Elem.ID])
+	if mt.Elem.Size > 0 {
+		m.Write(base+uint64(mt.Key.Size), elem, m.img.Types[mt.Elem.ID])
 	}
 	return ctlNext
 }
@@ -211,9 +215,13 @@ func (m *Machine) extend(id int) {
 
 func (m *Machine) mapDelete(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
-	p := state.Operand(regs, consts, in.A)
+	return m.deleteEntry(t, state.Operand(regs, consts, in.A), in.T, state.Operands(regs, consts, in.B, in.T.Key.Size))
+}
+
+// deleteEntry removes a key from the map at p, of type mt.
+func (m *Machine) deleteEntry(t *state.Thread, p uint64, mt *ir.Type, key []uint64) control {
 	id := state.ObjectID(p)
-	i, bad := m.find(id, in.T, state.Operands(regs, consts, in.B, in.T.Key.Size))
+	i, bad := m.find(id, mt, key)
 	if bad != nil {
 		return m.unhashable(t, p, bad)
 	}
@@ -222,11 +230,11 @@ func (m *Machine) mapDelete(t *state.Thread, in *ir.Instr, regs []uint64) contro
 	}
 	m.Touch(id)
 	o := &m.Objs[id]
-	size, last := in.T.Entry.Size, int(o.Count)-1
+	size, last := mt.Entry.Size, int(o.Count)-1
 	// The last entry takes the place: the order of entries means nothing, and a state has them sorted.
 	copy(m.Mem[o.At+i*size:o.At+(i+1)*size], m.Mem[o.At+last*size:o.At+(last+1)*size])
 	o.Count--
-	m.forget(id, in.T, i, state.Operands(regs, consts, in.B, in.T.Key.Size))
+	m.forget(id, mt, i, key)
 	return ctlNext
 }
 

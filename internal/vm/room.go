@@ -68,17 +68,22 @@ func (m *Machine) asksForItself(t *state.Thread) bool {
 func (m *Machine) capOp(t *state.Thread, in *ir.Instr, regs []uint64) control {
 	consts := m.img.Prog.Consts
 	p, c := state.Operand(regs, consts, in.A), state.Operand(regs, consts, in.A.Word(2))
+	regs[in.Dst] = m.decidedRoom(p, c, in.T, m.asksForItself(t))
+	return ctlNext
+}
+
+// decidedRoom is the capacity of a slice of elements with pointer p and the word c for its capacity; decide says to decide one that is open.
+func (m *Machine) decidedRoom(p, c uint64, elem *ir.Type, decide bool) uint64 {
 	if c != state.OpenCap {
-		regs[in.Dst] = c
-		return ctlNext
+		return c
 	}
 	id := state.ObjectID(p)
-	if m.Objs[id].Flags&state.IsOpen != 0 && m.asksForItself(t) {
-		sizes := m.capacities(p, in.T)
-		m.Reserve(id, state.Offset(p)+int(sizes[m.choose(len(sizes))])*in.T.Size)
+	if m.Objs[id].Flags&state.IsOpen != 0 && decide {
+		sizes := m.capacities(p, elem)
+		m.Reserve(id, state.Offset(p)+int(sizes[m.choose(len(sizes))])*elem.Size)
 	}
-	_, regs[in.Dst] = m.Room(p, c, in.T.Size)
-	return ctlNext
+	_, usual := m.Room(p, c, elem.Size)
+	return usual
 }
 
 // capacities are those that cap may say of a slice whose capacity is open: what gc gives on its heap, what is sure, and what a

@@ -224,7 +224,7 @@ var boxing = map[string]bool{preludePath + "assignAs": true, preludePath + "slic
 // whatIsKnown is what is known of a function without code.
 func whatIsKnown(f *ir.Func) ir.Meaning {
 	switch {
-	case meaning(f.Name) == nil:
+	case meaning(f.Name) == nil, slices.Contains(reflectWrites, f.Name):
 		return ir.NotKnown
 	case boxing[f.Name]:
 		return ir.ThroughBoxes
@@ -369,6 +369,9 @@ func reachable(m *Machine, work []uint32) map[uint32]bool {
 
 // forget makes a variable unknown for a statement: what mentions it is not supported.
 func (s *settler) forget(g int, l *leftOut) {
+	if s.prog.Globals[g].Name == rtypesName { // nothing reads what it holds
+		return
+	}
 	l.variables[g] = true
 	from := place{s.initialisers[l.f], l.end}
 	known, ok := s.unknown[g]

@@ -175,16 +175,17 @@ func (s *testState) add(text string) (ended bool) {
 	return s.ended
 }
 
-// callerLine is runtime.Caller without the program counter.
-func callerLine(skip int) (file string, line int, ok bool)
+// callerLine is runtime.Caller without the program counter; helper says that the function calls Helper of a test.
+func callerLine(skip int) (file string, line int, helper, ok bool)
 
-// callerPlace is the file and line from which package testing was called. It executes the same instructions in whichever directory the
+// callerPlace is the file and line from which package testing was called, by a function that is no helper if there is one. It executes the same instructions in whichever directory the
 // file was loaded: a witness counts them.
 func callerPlace() string {
+	last := "???:1"
 	for depth := 3; ; depth++ {
-		file, line, ok := callerLine(depth)
+		file, line, helper, ok := callerLine(depth)
 		if !ok {
-			return "???:1"
+			return last
 		}
 		if file != "prelude/testing.go" && file != "testing/testing.go" && file != "prelude/pangolin.go" {
 			file = "/" + file
@@ -192,7 +193,10 @@ func callerPlace() string {
 			for file[at] != '/' {
 				at--
 			}
-			return file[at+1:] + ":" + strconv.Itoa(line)
+			last = file[at+1:] + ":" + strconv.Itoa(line)
+			if !helper {
+				return last
+			}
 		}
 	}
 }

@@ -86,3 +86,12 @@ func fieldBytes(t *ir.Type) []uint64 {
 	}
 	return out
 }
+
+// Size is how many bytes Go has for a value of a type.
+func Size(t *ir.Type) uint64 {
+	size, _ := byteSize(t)
+	return size
+}
+
+// Field is how many bytes behind the begin of a struct Go has its field i.
+func Field(t *ir.Type, i int) uint64 { return fieldBytes(t)[i] }
