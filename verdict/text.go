@@ -49,7 +49,11 @@ func (b *Bounds) Text() string {
 	add(b.PerThread > 0, fmt.Sprintf("%d calls per thread", b.PerThread))
 	add(b.Endless, "any number of calls")
 	add(b.PerThread == 0 && !b.Endless, "steps "+span(b.Steps))
-	add(!b.Endless, "pre-adds "+span(b.PreAdds)+b.beforehand())
+	before := ""
+	if r := b.Restricted(); r != "" {
+		before = " (" + r + ")"
+	}
+	add(!b.Endless, "pre-adds "+span(b.PreAdds)+before)
 	add(b.Endless && b.GenericValues, fmt.Sprintf("generic items, at most %d in use at a time", b.Items))
 	add(b.GenericValues && !b.Endless, "generic values")
 	add(!b.GenericValues || b.Endless, fmt.Sprintf("values 0..%d", b.Values-1))
@@ -62,8 +66,8 @@ func (b *Bounds) Text() string {
 	return strings.Join(parts, ", ")
 }
 
-// beforehand describes restrictions on pre-adds besides their number: " (Store only, key 0)".
-func (b *Bounds) beforehand() string {
+// Restricted describes restrictions on pre-adds besides their number: "Store only, key 0"; "" if there are none.
+func (b *Bounds) Restricted() string {
 	var parts []string
 	if b.Adder != "" {
 		parts = append(parts, b.Adder+" only")
@@ -76,10 +80,7 @@ func (b *Bounds) beforehand() string {
 	case b.Keys == FixedKeys:
 		parts = append(parts, fmt.Sprintf("keys 0..%d", last))
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return strings.Join(parts, ", ")
 }
 
 // Except lists what the verdict does not cover: the kind that names suggest, if one thread contradicts it; operations that were left out;
@@ -104,7 +105,7 @@ func (v *Verdict) Except() string {
 		parts = append(parts, strings.Join(restricted, ", ")+", as documented")
 	}
 	if v.Oracle == "self" && (v.Status == Verified || v.Status == Proved) {
-		parts = append(parts, "one thread unchecked")
+		parts = append(parts, OneThreadUnchecked)
 	}
 	for i := range v.Scope.Limits {
 		if l := &v.Scope.Limits[i]; len(l.Operations) > 0 {
@@ -113,6 +114,9 @@ func (v *Verdict) Except() string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// OneThreadUnchecked says that what one thread alone sees was not checked, because the same code judges.
+const OneThreadUnchecked = "one thread unchecked"
 
 // role is the role in words: "first", "by thread 1".
 func (c *Contract) role() string {

@@ -20,6 +20,7 @@ type display struct {
 	colour string // auto, always or never
 	all    bool
 	brief  bool // see report.Options
+	quiet  bool // see report.Options
 }
 
 // register adds the flags for that.
@@ -40,7 +41,8 @@ func (d *display) check() error {
 // options are the renderer's options for a writer.
 func (d *display) options(w io.Writer) report.Options {
 	var o report.Options
-	o.Width, o.All, o.Brief = columns(w), d.all, d.brief
+	o.Width, o.All, o.Brief, o.Quiet = columns(w), d.all, d.brief, d.quiet
+	o.Home, _ = os.UserHomeDir() // none: paths stand in full
 	switch d.colour {
 	case "always":
 		o.Colour = true

@@ -183,9 +183,10 @@ func words(line string) (out []string) {
 }
 
 var (
-	figures = regexp.MustCompile(`  ?clients \d+ states \d+ [\d.]+s`)
-	library = regexp.MustCompile(`\b([a-z0-9]+(?:/[a-z0-9]+)+\.go):[\d:]+\d`) // deeper than the packages of the page are
-	heads   = []string{"left out", "hint", "without", "allowed", "assumed  it is"}
+	figures  = regexp.MustCompile(` \d+\.\d\ds\b`)
+	verdicts = regexp.MustCompile(`^\S+ +[a-z]+ +[a-z-]+ +(verified|VIOLATED|unknown|empty|proved)\b`)
+	library  = regexp.MustCompile(`\b([a-z0-9]+(?:/[a-z0-9]+)+\.go):[\d:]+\d`) // deeper than the packages of the page are
+	heads    = []string{"left out", "hint", "allowed", "marks"}
 )
 
 // short is what stands first, and what was left out. What depends on how it was searched is dropped.
@@ -201,7 +202,7 @@ func short(out string) string {
 			violated = false
 			continue
 		case line[0] != ' ':
-			keep = figures.MatchString(line) || strings.HasSuffix(line, " not judged\n") || slices.ContainsFunc(heads, func(h string) bool { return strings.HasPrefix(line, h) })
+			keep = verdicts.MatchString(line) || strings.HasSuffix(line, " not judged\n") || slices.ContainsFunc(heads, func(h string) bool { return strings.HasPrefix(line, h) })
 		}
 		if keep {
 			b.WriteString(figures.ReplaceAllString(line, ""))

@@ -89,7 +89,7 @@ func TestProgress_FitsTheTerminal(t *testing.T) {
 // Of several collections the line says which one this is.
 func TestProgress_CountsCollections(t *testing.T) {
 	var out bytes.Buffer
-	v := &verifyFace{found: make([]verdict.Found, 7), given: 2, progress: newProgress(&out, 0)}
+	v := &verifyFace{con: &console{}, found: make([]verdict.Found, 7), given: 2, progress: newProgress(&out, 0)}
 	v.progress.told = v.progress.told.Add(-between)
 	v.report(pangolin.Progress{Collection: "queue.Queue", Property: "linear"})
 	if !strings.HasPrefix(out.String(), "pangolin: [3/7] queue.Queue linear: ") {

@@ -97,7 +97,7 @@ func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	f.files.register(fs)
-	fs.BoolVar(&f.quiet, "q", false, "print verdicts only: neither what was found nor progress")
+	fs.BoolVar(&f.quiet, "q", false, "print verdicts and what is wrong, and nothing else: neither what was found, nor progress, nor what is assumed of all")
 	fs.StringVar(&f.baseline, "baseline", "", baselineUsage)
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
 }
@@ -132,7 +132,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	if err := f.files.create(); err != nil {
 		return err
 	}
-	r.Search.Scenes = f.files.needScenes()
+	con.quiet, r.Search.Scenes = f.quiet, f.files.needScenes()
 	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known,
 		parted: f.files.wanted("record") || r.Search.Part.Shard != ""}
 	r.Events = face.events()

@@ -5,6 +5,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"pangolin"
 	"pangolin/report"
@@ -13,19 +14,20 @@ import (
 )
 
 // verifyFace prints a verification: what was found on standard error, verdicts on standard output. Of several collections that the user has
-// not named, it prints only violations in brief, with the file of the witness.
+// not named, it prints only violations in brief, with the file of the witness, and announces nothing.
 type verifyFace struct {
-	con      *console
-	json     bool
-	quiet    bool
-	named    bool   // print witnesses
-	out      string // directory for witnesses
-	found    []verdict.Found
-	missed   []verdict.Verdict // verdicts about what was not judged, printed last; left out if they are all and an error says the same
-	given    int               // number of verdicts so far
-	results  report.Renderer
-	files    *files
-	progress *progress
+	con       *console
+	json      bool
+	quiet     bool
+	announced sync.Once
+	named     bool   // print witnesses
+	out       string // directory for witnesses
+	found     []verdict.Found
+	missed    []verdict.Verdict // verdicts about what was not judged, printed last; left out if they are all and an error says the same
+	given     int               // number of verdicts so far
+	results   report.Renderer
+	files     *files
+	progress  *progress
 	// certificate is the file for a proof, assertions that for the source with checks; failed is the error in writing them.
 	certificate string
 	assertions  string
@@ -38,9 +40,6 @@ type verifyFace struct {
 func (v *verifyFace) events() pangolin.Events {
 	e := pangolin.Events{
 		Found: func(c verdict.Collection) {
-			if !v.quiet {
-				v.con.announce(c)
-			}
 			v.found = append(v.found, verdict.Found{Collection: c})
 			v.files.show(verdict.Found{Collection: c})
 		},
@@ -72,6 +71,7 @@ func (v *verifyFace) part(s verdict.Shard) {
 
 // begin makes the renderer, once the number of collections is known.
 func (v *verifyFace) begin() {
+	v.announced.Do(v.announce)
 	if v.results != nil {
 		return
 	}
@@ -82,6 +82,16 @@ func (v *verifyFace) begin() {
 	}
 	for _, f := range v.found {
 		_ = v.results.Show(f)
+	}
+}
+
+// announce says what will be verified, once all of it is known: of several collections only with -v, since `pangolin ops` prints it.
+func (v *verifyFace) announce() {
+	if v.quiet || len(v.found) > 1 && !v.con.all {
+		return
+	}
+	for _, c := range v.found {
+		v.con.announce(c.Collection)
 	}
 }
 
@@ -124,6 +134,7 @@ func (v *verifyFace) showMissed() {
 }
 
 func (v *verifyFace) report(p pangolin.Progress) {
+	v.announced.Do(v.announce)
 	what := p.Collection + " " + p.Property
 	if len(v.found) > 1 {
 		what = fmt.Sprintf("[%d/%d] %s", min(v.given+1, len(v.found)), len(v.found), what)

@@ -23,10 +23,12 @@ import (
 
 // Options say how results are printed.
 type Options struct {
-	Colour bool // the writer shows terminal colours
-	Width  int  // columns; 0: 80
-	All    bool // every step of a witness, and the witness of every violation
-	Brief  bool // of a violation only what is wrong, and the file with its witness
+	Colour bool   // the writer shows terminal colours
+	Width  int    // columns; 0: 80
+	All    bool   // every step of a witness, and the witness of every violation
+	Brief  bool   // of a violation only what is wrong, and the file with its witness
+	Quiet  bool   // nothing but verdicts and what is wrong
+	Home   string // a directory for which ~ stands in commands; "": none
 }
 
 // defaultWidth is how wide output is that is for no terminal.
@@ -50,11 +52,14 @@ type Printer struct {
 
 	collections          int // that have been printed
 	name, kind, property int // widths of the longest of each
+
+	made     map[string]string // constructors of the collections that were announced, by their names
+	numbered []string          // assumptions that have a number for a mark
 }
 
 // New makes a printer.
 func New(out io.Writer, o Options) *Printer {
-	p := &Printer{out: &writer{Writer: out}, ink: newPalette(o.Colour), options: o, width: o.Width, began: time.Now()}
+	p := &Printer{out: &writer{Writer: out}, ink: newPalette(o.Colour), options: o, width: o.Width, began: time.Now(), made: map[string]string{}}
 	if p.width <= 0 {
 		p.width = defaultWidth
 	}
@@ -104,6 +109,7 @@ func (p *Printer) Show(result any) error {
 	switch r := result.(type) {
 	case verdict.Found:
 		p.align(r.Name, r.Kind)
+		p.made[r.Name] = r.New
 	case verdict.Verdict:
 		p.Verdict(r)
 	case verdict.Tested:
@@ -215,8 +221,7 @@ func (p *Printer) Collection(c verdict.Collection) {
 	}
 }
 
-// Verdict prints a verdict in one line, if the names are not too long, and what is
-// wrong below it.
+// Verdict prints a verdict in one line, if there is room for its marks, and what is wrong below it.
 func (p *Printer) Verdict(v verdict.Verdict) {
 	if v.Outcomes != nil {
 		p.outcomes(&v)
@@ -245,30 +250,10 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 			word += " (" + string(v.Novelty) + ")"
 		}
 	}
-	if except := v.Except(); except != "" {
+	if except := p.except(&v); except != "" {
 		word += " (" + except + ")"
 	}
-	found := fmt.Sprintf(" states %d %s", v.States, took(&v))
-	effort := found
-	if v.Scope.Bounds == nil || !v.Scope.Endless { // else there are infinitely many
-		effort = " clients " + string(v.Clients) + found
-	}
-	rest := v.Scope.Name() + effort
-	if len(v.Scope.Limits) > 0 { // there are no clients, and what is bounded stands below
-		rest, effort = strings.TrimSpace(took(&v)), ""
-	}
-	if len(head)+9+len(rest) > p.width && len(v.Scope.And) > 0 {
-		rest = v.Scope.Bounds.Name() + "+" + effort // the footer names the others
-	}
-	if len(head)+9+len(rest) > p.width { // how many clients a scope has can be looked up
-		rest = strings.Replace(rest, effort, found, 1)
-	}
-	if len(head)+9+len(rest) > p.width {
-		p.line("%s %s", clip(strings.TrimRight(head, " "), p.width-9), p.ink.status(v.Status, word))
-		p.wrap("    ", "    ", v.Scope.Name()+effort)
-	} else {
-		p.line("%s%s %s", head, p.ink.status(v.Status, fmt.Sprintf("%-8s", word)), rest)
-	}
+	p.headline(&v, head, word)
 	if v.Expected != "" && v.Expected != v.Status {
 		p.line("    %s", p.ink.alarm(string(v.Expected)+" was expected"))
 	}
@@ -300,9 +285,65 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	case v.Reason != "":
 		p.wrap("    ", "    ", v.Reason)
 	}
+	if p.options.Brief && v.Violation != nil {
+		return // hints are for who looks at one type
+	}
 	for _, hint := range v.Hints {
 		p.wrap("  hint  ", "        ", hint)
 	}
+}
+
+// headline prints what the verdict is, in which scope, and what is assumed of this type alone. Where there is no room, columns are not
+// aligned, then the widest scope alone is named; marks that there is no room for are on further lines.
+func (p *Printer) headline(v *verdict.Verdict, head, word string) {
+	scope, widest := v.Scope.Name(), v.Scope.Name()
+	switch {
+	case len(v.Scope.Limits) > 0: // there are no clients, and what is bounded stands below
+		scope, widest = "", ""
+	case p.options.All:
+		if v.Scope.Bounds == nil || !v.Scope.Endless { // else there are infinitely many
+			scope += " clients " + string(v.Clients)
+		}
+		scope += fmt.Sprintf(" states %d", v.States)
+		widest = scope
+	case len(v.Scope.And) > 0:
+		widest = v.Scope.Bounds.Name() + "+" // -v names the others
+	}
+	list := marked(p.notes(v))
+	marks := strings.Join(list, " ")
+	type form struct{ head, rest string }
+	var forms []form
+	for _, h := range []string{head, strings.Join(strings.Fields(head), " ") + " "} {
+		for _, rest := range []string{scope + " " + took(v), widest + " " + took(v), widest} {
+			if rest != scope || !p.options.All {
+				forms = append(forms, form{h, strings.TrimSpace(rest)})
+			}
+		}
+	}
+	fits := func(f form, marks string) bool {
+		return ansi.StringWidth(strings.TrimRight(fmt.Sprintf("%s%-8s %s %s", f.head, word, f.rest, marks), " ")) <= p.width
+	}
+	for _, with := range []string{marks, ""} {
+		if i := slices.IndexFunc(forms, func(f form) bool { return fits(f, with) }); i >= 0 {
+			line := forms[i].head + p.ink.status(v.Status, fmt.Sprintf("%-8s", word)) + " " + forms[i].rest
+			p.whole(line, list)
+			return
+		}
+	}
+	p.line("%s %s", clip(strings.TrimRight(head, " "), max(p.width-ansi.StringWidth(word)-1, p.width/2)), p.ink.status(v.Status, word))
+	p.whole("    "+forms[0].rest, list)
+}
+
+// whole prints parts behind a line, and on further lines what there is no room for; no part is broken.
+func (p *Printer) whole(line string, parts []string) {
+	for _, part := range parts {
+		if ansi.StringWidth(line)+1+ansi.StringWidth(part) > p.width {
+			p.line("%s", line)
+			line = "   "
+		}
+		line += " " + part
+	}
+	p.line("%s", line)
 }
 
 func seconds(s float64) string { return fmt.Sprintf("%.2fs", s) }
@@ -320,9 +361,9 @@ func took(v *verdict.Verdict) string {
 
 func (p *Printer) violation(v *verdict.Violation) {
 	if p.options.Brief && v.Execution != nil {
-		p.wrap("    ", "    ", story.Sentence(v.Execution))
+		p.few("    ", "    ", story.Sentence(v.Execution), linesWrong)
 		if v.Witness != "" {
-			p.line("    pangolin replay %s", v.Witness)
+			p.line("    pangolin replay %s", p.short(v.Witness))
 		}
 		return
 	}
@@ -342,7 +383,7 @@ func judged(v verdict.Verdict) bool {
 	return v.Status != verdict.NotJudged && v.Status != verdict.NotShared && v.Status != verdict.Unchanged
 }
 
-// Footer prints, of several verdicts, how many came to what, and the scopes and the
+// Footer prints, of several verdicts, how many came to what, and what they rest on: in a sentence, or with -v the scopes and the
 // assumptions of all, each once.
 func (p *Printer) Footer() {
 	if len(p.seen) == 0 {
@@ -354,17 +395,35 @@ func (p *Printer) Footer() {
 		p.totals()
 		return
 	}
+	if p.options.Quiet {
+		p.compared()
+		p.part()
+		return
+	}
 	p.line("")
+	if !p.options.All {
+		p.limits()
+		p.assumed()
+		p.explained()
+		p.totals()
+		if len(p.seen) > 1 {
+			p.next()
+		}
+		return
+	}
 	p.grouped("scope", func(v verdict.Verdict) []string { return v.Scope.Texts() })
 	p.grouped("oracle", chosenOracle)
 	p.grouped("dropped", func(v verdict.Verdict) []string { return v.DroppedTexts() })
-	p.grouped("left out", func(v verdict.Verdict) (out []string) {
-		for _, l := range v.LeftOut {
-			out = append(out, l.Operation+": "+l.Why)
+	p.grouped("left out", leftOut)
+	p.grouped("assumed", func(v verdict.Verdict) (out []string) {
+		for _, text := range v.Assumptions {
+			if n := p.noteOf(text); n.mark != "" {
+				text += " (*" + n.mark + ")"
+			}
+			out = append(out, text)
 		}
 		return out
 	})
-	p.grouped("assumed", func(v verdict.Verdict) []string { return v.Assumptions })
 	p.totals() // last, where people look
 }
 
@@ -374,7 +433,7 @@ func chosenOracle(v verdict.Verdict) []string {
 	if v.Oracle == v.Kind || v.Oracle == "self" || v.Oracle == "" {
 		return nil
 	}
-	return []string{v.Oracle + " judges"}
+	return []string{v.Oracle}
 }
 
 // mostNamed is how many collections are named that a text is about; of more the number is said, and

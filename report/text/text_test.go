@@ -72,13 +72,18 @@ func TestStep_EndsWhenItIsToldTo(t *testing.T) {
 func line(name string, s verdict.Status) verdict.Verdict {
 	return verdict.Verdict{Subject: verdict.Subject{Collection: name, Kind: "set", Property: "linear"}, Status: s,
 		Scope:       verdict.Scope{Bounds: &verdict.Bounds{Preset: "D", Threads: [2]int{1, 3}, Steps: [2]int{1, 3}, PreAdds: [2]int{0, 1}, Values: 4, Hash: "identity", Fair: true}},
-		Assumptions: []string{"all is well"}, Effort: verdict.Effort{Clients: "8108", States: 15714, Seconds: 0.214}}
+		Assumptions: []string{"the scheduler is strongly fair: other endless executions do not count"}, Effort: verdict.Effort{Clients: "8108", States: 15714, Seconds: 0.214}}
 }
 
 func TestVerdict_IsOneLine(t *testing.T) {
 	got := render(func(p *text.Printer) { p.Verdict(line("list.LazyList", verdict.Verified)) })
-	if want := "list.LazyList set linear verified D clients 8108 states 15714 0.21s\n"; got != want {
+	if want := "list.LazyList set linear verified D 0.21s\n"; got != want {
 		t.Errorf("got\n%swant\n%s", got, want)
+	}
+	var b strings.Builder
+	text.New(&b, text.Options{All: true}).Verdict(line("list.LazyList", verdict.Verified))
+	if want := "list.LazyList set linear verified D clients 8108 states 15714 0.21s\n"; b.String() != want {
+		t.Errorf("with -v got\n%swant\n%s", b.String(), want)
 	}
 }
 
@@ -103,16 +108,48 @@ func TestVerdict_TellsWhyItIsUnknown(t *testing.T) {
 	}
 }
 
-func TestFooter_SaysWhatIsCommonOnce(t *testing.T) {
-	got := render(func(p *text.Printer) {
-		p.Verdict(line("a.A", verdict.Verified))
-		b := line("a.B", verdict.Verified)
-		b.Assumptions = append(b.Assumptions, "of B only")
-		p.Verdict(b)
+// What all verdicts assume is one sentence; what one type assumes is a mark on its line, explained once; a text for which there are no words
+// is a mark with a number. With -v each text stands there in full.
+func TestFooter_SaysWhatIsAssumed(t *testing.T) {
+	a, b, c := line("a.A", verdict.Verified), line("a.B", verdict.Verified), line("a.C", verdict.Verified)
+	b.Assumptions = append(b.Assumptions, "Range is given functions that return one of two results at once; more", "a text that nobody knows")
+	c.Assumptions = append(c.Assumptions, "there are no data races: they were not looked for", "Each is given functions that return one of two results at once; more")
+	for _, x := range []struct {
+		all  bool
+		want []string
+	}{
+		{false, []string{"a.A set linear verified D 0.21s\n", "a.B set linear verified D 0.21s *functions return at once *1\n", "a.C set linear verified D 0.21s *functions return at once\n",
+			"assumed  up to 3 threads with 3 calls in all (D), up to 1 item before, values\n         0..3; a fair scheduler; data races were not looked for (a.C)\n",
+			"marks    *functions return at once: with one of two results; *1: a text that\n         nobody knows\n"}},
+		{true, []string{"0.21s\n    *functions return at once *1\n", "the scheduler is strongly fair: other endless executions do not count\n", "a text that nobody knows (*1) [a.B]", "they were not looked for [a.C]",
+			"scope    configuration D, threads 1..3", "(*functions return at once) [a.B]"}},
+	} {
+		var out strings.Builder
+		p := text.New(&out, text.Options{All: x.all})
+		for _, v := range []verdict.Verdict{a, b, c} {
+			p.Verdict(v)
+		}
 		p.Footer()
-	})
-	if strings.Count(got, "all is well") != 1 || !strings.Contains(got, "of B only [a.B]") {
-		t.Errorf("got\n%s", got)
+		for _, want := range x.want {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("-v %v: no %q in\n%s", x.all, want, out.String())
+			}
+		}
+	}
+}
+
+// With -q there are the lines and what they are about, and no sentence: so the line tells all that it does not cover.
+func TestFooter_QuietIsNothing(t *testing.T) {
+	v := line("a.A", verdict.Verified)
+	v.Kind, v.Oracle = "object", "self"
+	for quiet, want := range map[bool]string{true: "a.A object linear verified (one thread unchecked) D 0.21s\n", false: "a.A object linear verified D 0.21s\n\nassumed"} {
+		var out strings.Builder
+		p := text.New(&out, text.Options{Quiet: quiet})
+		p.Verdict(v)
+		p.Footer()
+		if got := out.String(); !strings.HasPrefix(got, want) || quiet && got != want {
+			t.Errorf("-q %v: got\n%s", quiet, got)
+		}
 	}
 }
 
@@ -125,27 +162,32 @@ func TestPrinter_UsesColoursOnlyIfAsked(t *testing.T) {
 	}
 }
 
-// Of several scopes the line names the widest if there is no room for all; the footer says
-// each in full.
+// Of several scopes the line names the widest if there is no room for all; with -v the footer says each in full.
 func TestVerdict_OfSeveralScopesNamesThem(t *testing.T) {
 	v := line("list.LazyList", verdict.Verified)
 	two := *v.Scope.Bounds
 	two.Preset, two.Threads, two.Steps = "2x5", [2]int{1, 2}, [2]int{1, 5}
 	v.Scope.And = []verdict.Bounds{two}
+	var b strings.Builder
+	p := text.New(&b, text.Options{All: true})
+	p.Verdict(v)
+	p.Footer()
+	for _, want := range []string{" verified D+2x5 clients 8108 ", "scope    configuration D, threads 1..3, steps 1..3", "and configuration 2x5, threads 1..2, steps 1..5"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
 	long := v
-	long.Collection = "lists.LongerName"
+	long.Collection = "lists.WithANameThatIsLongerThanUsual"
+	long.Scope.And = append(long.Scope.And, two, two, two, two)
 	got := render(func(p *text.Printer) {
-		p.Verdict(v)
+		p.Verdict(long)
 		p.Footer()
 	})
-	for _, want := range []string{" verified D+2x5 clients 8108 ", "scope    configuration D, threads 1..3, steps 1..3", "and configuration 2x5, threads 1..2, steps 1..5"} {
+	for _, want := range []string{" verified D+ 0.21s\n", "up to 3 threads with 3 calls in all (D), more (+)"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
-	}
-	long.Scope.And = append(long.Scope.And, two, two)
-	if got := render(func(p *text.Printer) { p.Verdict(long) }); !strings.Contains(got, " verified D+ clients ") {
-		t.Errorf("got\n%s", got)
 	}
 }
 

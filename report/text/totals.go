@@ -108,6 +108,9 @@ func (p *Printer) totals() {
 		}
 	}
 	p.packages()
+	if len(p.seen) < linesFrom { // each of the lines above can be seen
+		expected, known, unknown, surprising = nil, nil, nil, nil
+	}
 	p.names("violated as expected: ", expected, mostExpected)
 	p.names("violated as known: ", known, mostExpected)
 	p.names("unknown: ", unknown, mostUnknown)
@@ -163,7 +166,7 @@ func (t *sum) text(n int, whole time.Duration) string {
 	}
 	all := ""
 	if whole.Seconds() > t.seconds+1 {
-		all = fmt.Sprintf(", %.1fs with loading and other questions", whole.Seconds())
+		all = fmt.Sprintf(", %.1fs in all", whole.Seconds())
 	}
 	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s%s.", n, strings.Join(parts, ", "), t.seconds, all, kept)
 }

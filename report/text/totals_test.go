@@ -45,7 +45,10 @@ func tail(list []verdict.Verdict, width int) []string {
 		p.Verdict(list[i])
 	}
 	p.Footer()
-	_, last, _ := strings.Cut(b.String(), "all is well\n")
+	_, last, found := strings.Cut(b.String(), "fair scheduler\n")
+	if !found { // broken between the words
+		_, last, _ = strings.Cut(b.String(), "scheduler\n")
+	}
 	return strings.Split(strings.TrimSuffix(last, "\n"), "\n")
 }
 
@@ -66,7 +69,7 @@ func TestTotals_FitAScreen(t *testing.T) {
 			}
 			all := strings.Join(lines, "\n")
 			words := strings.Join(strings.Fields(all), " ")
-			if c.types > 3 && (!strings.Contains(all, "not expected:") || !strings.Contains(all, "violated as expected:") || width > 40 && !strings.Contains(words, "package0.TypeWithALongName3 (verified, not violated)")) {
+			if c.types > 3 && c.packages*c.types >= 12 && (!strings.Contains(all, "not expected:") || !strings.Contains(all, "violated as expected:") || width > 40 && !strings.Contains(words, "package0.TypeWithALongName3 (verified, not violated)")) {
 				t.Errorf("%v at %d: not said what nobody expected\n%s", c, width, all)
 			}
 			if !strings.Contains(all, fmt.Sprintf("total    %d verdicts: ", len(list))) {

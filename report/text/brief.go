@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package text
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// What stands behind the verdicts without -v: one sentence about what all of them assume, why operations were left out, what the marks on
+// the lines mean, and what to do next. With -v every scope and every assumption stands there in full (Footer).
+
+const (
+	linesOfMarks = 6 // that explain marks
+	linesWrong   = 1 // that say what is wrong, of several types
+)
+
+// assumed prints what verdicts have in common in one sentence. What does not hold of all names those of which it does, or does not.
+func (p *Printer) assumed() {
+	var parts []string
+	parts = append(parts, p.scopes()...)
+	var order []string
+	about := map[string][]string{}
+	all := map[string]bool{}
+	for i := range p.seen {
+		v := &p.seen[i]
+		if !judged(*v) {
+			continue
+		}
+		all[v.Collection] = true
+		for _, text := range v.Assumptions {
+			n := p.noteOf(text)
+			if n.short == "" || n.short == anyValues {
+				continue
+			}
+			if about[n.short] == nil {
+				order = append(order, n.short)
+			}
+			if !slices.Contains(about[n.short], v.Collection) {
+				about[n.short] = append(about[n.short], v.Collection)
+			}
+		}
+	}
+	var some []string // of whom not all is assumed
+	said := map[string][]string{}
+	for _, short := range order {
+		who := whom(about[short], all)
+		if who == "" {
+			parts = append(parts, short)
+			continue
+		}
+		if said[who] == nil {
+			some = append(some, who)
+		}
+		said[who] = append(said[who], short)
+	}
+	for _, who := range some {
+		parts = append(parts, strings.Join(said[who], ", ")+who)
+	}
+	if len(parts) > 0 {
+		p.wrap("assumed  ", "         ", strings.Join(parts, "; "))
+	}
+}
+
+// whom names the types that a text is about, or those that it is not about, whichever is shorter; nothing if it is about all.
+func whom(about []string, all map[string]bool) string {
+	var others []string
+	for name := range all {
+		if !slices.Contains(about, name) {
+			others = append(others, name)
+		}
+	}
+	slices.Sort(others)
+	switch {
+	case len(others) == 0:
+		return ""
+	case len(others) < len(about) && len(others) <= mostNamed:
+		return " (not " + strings.Join(others, ", ") + ")"
+	case len(about) <= mostNamed:
+		return " (" + strings.Join(about, ", ") + ")"
+	}
+	return fmt.Sprintf(" (%d of %d)", len(about), len(all))
+}
+
+// scopes explains the names of scopes, with what their verdicts have in common: "up to 3 threads with 4 calls in all (3x4)". The names of
+// others are alike.
+func (p *Printer) scopes() (parts []string) {
+	var explained []string
+	known := map[string]bool{}
+	adds, values, symbolic, more := 0, 0, false, false
+	var restricted []string // how pre-adds are
+	for i := range p.seen {
+		s := &p.seen[i].Scope
+		if !judged(p.seen[i]) || s.Bounds == nil {
+			continue
+		}
+		if name := s.Bounds.Name(); !known[name] && (s.Bounds.Preset != "" || len(known) == 0) { // others tell their numbers
+			known[name] = true
+			explained = append(explained, fmt.Sprintf("%s (%s)", extent(s.Bounds, len(explained) == 0), name))
+		}
+		more = more || len(s.And) > 0
+		for _, b := range append([]verdict.Bounds{*s.Bounds}, s.And...) {
+			adds = max(adds, b.PreAdds[1])
+			if r := b.Restricted(); r != "" && b.PreAdds[1] > 0 && !slices.Contains(restricted, r) {
+				restricted = append(restricted, r)
+			}
+			symbolic = symbolic || b.GenericValues && !b.Endless
+			if !b.GenericValues || b.Endless {
+				values = max(values, b.Values)
+			}
+		}
+	}
+	if len(explained) == 0 {
+		return nil
+	}
+	text := strings.Join(explained, ", ")
+	if more {
+		text += ", more (+)"
+	}
+	if adds > 0 {
+		text += fmt.Sprintf(", up to %s before", plural(adds, "item"))
+		if len(restricted) > 0 {
+			text += " (" + strings.Join(restricted, "; ") + ")"
+		}
+	}
+	switch {
+	case values > 0 && symbolic:
+		text += fmt.Sprintf(", values 0..%d if the code looks at any", values-1)
+	case values > 0:
+		text += fmt.Sprintf(", values 0..%d", values-1)
+	default:
+		text += ", any values, at which the code does not look"
+	}
+	return []string{text}
+}
+
+// extent describes a scope in a few words: of the first one "up to 3 threads with 4 calls in all", of others "2 with 6".
+func extent(b *verdict.Bounds, first bool) string {
+	text := upTo(b.Threads)
+	if first && b.Threads[0] <= 1 {
+		text = "up to " + text
+	}
+	if first {
+		text += " threads"
+	}
+	if b.Endless {
+		text += " with any number of calls"
+		if b.GenericValues {
+			text += fmt.Sprintf(", at most %s in use at a time", plural(b.Items, "item"))
+		}
+	} else if b.PerThread > 0 {
+		text += fmt.Sprintf(" with %s each", plural(b.PerThread, "call"))
+	} else if text += " with " + upTo(b.Steps); first {
+		text += " calls in all"
+	}
+	if b.Hash != "identity" {
+		text += ", hash " + b.Hash
+	}
+	if !b.Fair {
+		text += ", unfair cycles count"
+	}
+	return text
+}
+
+// except is what the line of a verdict says that it does not cover. That one thread is unchecked is not said of each object, which has no
+// oracle but itself: the sentence says it.
+func (p *Printer) except(v *verdict.Verdict) string {
+	text := v.Except()
+	if v.Kind != "object" || p.options.Quiet || p.options.All {
+		return text
+	}
+	parts := slices.DeleteFunc(strings.Split(text, "; "), func(part string) bool { return part == verdict.OneThreadUnchecked })
+	return strings.Join(parts, "; ")
+}
+
+// upTo writes bounds, of which the lower one is told if it leaves something out: "3", "2 to 3", "exactly 2".
+func upTo(r [2]int) string {
+	switch {
+	case r[0] <= 1:
+		return fmt.Sprint(r[1])
+	case r[0] == r[1]:
+		return fmt.Sprintf("exactly %d", r[1])
+	}
+	return fmt.Sprintf("%d to %d", r[0], r[1])
+}
+
+// short is a path for a command, with ~ for the home directory.
+func (p *Printer) short(path string) string {
+	if home := p.options.Home; home != "" && strings.HasPrefix(path, home+"/") {
+		return "~" + path[len(home):]
+	}
+	return path
+}
+
+// limits prints what else is bounded: the items of a proof.
+func (p *Printer) limits() {
+	p.grouped("scope", func(v verdict.Verdict) []string {
+		if v.Scope.Bounds == nil {
+			return v.Scope.Texts()
+		}
+		return nil
+	})
+}
+
+// explained prints what the marks on the lines mean, and why operations are left out.
+func (p *Printer) explained() {
+	var parts []string
+	add := func(mark, means string) {
+		if part := mark + ": " + means; means != "" && !slices.Contains(parts, part) {
+			parts = append(parts, part)
+		}
+	}
+	for i := range p.seen {
+		v := &p.seen[i]
+		if !judged(*v) {
+			continue
+		}
+		if strings.Contains(p.except(v), verdict.OneThreadUnchecked) {
+			add(verdict.OneThreadUnchecked, "its own code judges it (-oracle)")
+		}
+		for _, n := range p.notes(v) {
+			add("*"+n.mark, n.means)
+		}
+	}
+	if len(parts) > 0 {
+		p.few("marks    ", "         ", strings.Join(parts, "; "), linesOfMarks)
+	}
+	p.grouped("left out", leftOut)
+}
+
+// leftOut says of each operation that was left out why.
+func leftOut(v verdict.Verdict) (out []string) {
+	for _, l := range v.LeftOut {
+		out = append(out, l.Operation+": "+l.Why)
+	}
+	return out
+}
+
+// few prints a text in so many lines at most; of a longer one the last line ends with an ellipsis.
+func (p *Printer) few(head, indent, text string, most int) {
+	lines := p.broken(head, indent, text)
+	for i, l := range lines {
+		if i+1 == most && i+1 < len(lines) {
+			p.line("%s", clip(l+" "+strings.TrimSpace(lines[i+1]), p.width))
+			return
+		}
+		p.line("%s", l)
+	}
+}
+
+// next prints what one can do about several verdicts.
+func (p *Printer) next() {
+	var wrong, open, held string
+	for i := range p.seen {
+		switch v := &p.seen[i]; {
+		case v.Engine != "bounded" && judged(*v):
+			return // about other commands
+		case surprises(v) && v.Violation != nil:
+			wrong = cmp.Or(wrong, v.Collection)
+		case v.Status == verdict.Unknown && v.Cause == verdict.Limited:
+			open = cmp.Or(open, v.Collection)
+		case v.Status == verdict.Verified:
+			held = cmp.Or(held, v.Collection)
+		}
+	}
+	say := func(text string) { p.wrap("next     ", "         ", text) }
+	switch {
+	case wrong != "":
+		say("replay -step walks through a violation; verify -v shows all, and hints")
+	case open != "":
+		say("-timeout, -max-states, -max-memory allow more; -threads, -steps ask less")
+	case held != "":
+		say("prove is for any number of threads; verify -v shows all assumptions")
+	}
+}

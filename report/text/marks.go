@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package text
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pangolin/verdict"
+)
+
+// What a verdict rests on besides its scope has two sorts. What Pangolin assumes of most types, such as a fair scheduler, is said once, in
+// the sentence behind all verdicts. What is assumed of one type, such as that the functions it is given return at once, is a mark on the
+// line of its verdict, with an asterisk, and explained once behind all verdicts. -v prints every text in full.
+//
+// A verdict has texts, and the tables below choose words for them. They need not be complete: a text that neither of them knows is a mark
+// with a number (*1), and explained like the others. So a text that is new, or reworded, is never passed over.
+
+// ofSearch are the beginnings of texts that are about how Pangolin searches, with what the sentence says.
+var ofSearch = []struct{ begins, short string }{
+	{"the code does not look at the items", anyValues},
+	{"the scheduler is strongly fair", "a fair scheduler"},
+	{"states are told apart by ", ""}, // and what they are told apart by
+	{"the code is correct when one ", oneIsRight},
+	{"an operation may wait for ever where", "calls may wait"},
+	{"clients that may remove more than is added", "nothing is removed that was not added"},
+	{"no two items have the same priority", "no two items have the same priority"},
+	{"there are no data races: they were not looked for", "data races were not looked for"},
+	{"there are no goroutine leaks: they were not looked for", "goroutine leaks were not looked for"},
+	{"deadlocks and executions without end were not", "deadlocks and executions without end were not looked for"},
+	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
+}
+
+// anyValues is said with the scopes.
+const anyValues = "any values"
+
+// oneIsRight is what follows from a type being its own oracle.
+const oneIsRight = "its own code, run by one thread, says what is right"
+
+// ofTypes are parts of texts that are about one type, each with its mark, and what the mark means if it does not say it; no mark for a text
+// that restricts nothing.
+var ofTypes = []struct{ has, mark, means string }{
+	{" is called before all other calls", "", ""}, // the scope has the roles, which are marks, or the documentation
+	{" is called while no other call is in progress", "", ""},
+	{" is called when every other call has returned", "", ""},
+	{": as its documentation says", "", ""},
+	{" is called any number of times, at any time", "more than its role", "called at any time"},
+	{"given functions that return one of two results", "functions return at once", "with one of two results"},
+	{"is never cancelled", "contexts not cancelled", ""},
+	{"context.Background(), and users may give", "contexts not cancelled", ""},
+	{" is given one argument", "one argument", "of those that ... allows"},
+	{"is not compared", "not all compared", "of arguments and results some fields"},
+	{" run to their end at once", "iterators run at once", "from the first item to the last"},
+	{" run to its end at once", "iterators run at once", "from the first item to the last"},
+	{"is taken step by step", "iterators step by step", ""},
+	{"is used by the thread that got it and by no other", "handles not shared", "who got one uses it, the last first"},
+	{"is given the function ", "one function", "given to the operation, and no other"},
+	{", and nothing else", "fixed arguments", "always the same"},
+	{" is never full: no constructor", "never full", ""},
+	{"the capacity is not reached", "never full", ""},
+	{"it holds up to ", "capacity", "that of the constructor's argument"},
+	{"it holds exactly ", "capacity", "that of the constructor's argument"},
+	{", as one thread sees (", "read off one thread", "capacity, or what waits"},
+	{"it is synchronous, as its name says", "synchronous", ""},
+	{"it is made by ", "constructor guessed", "-new names another"},
+	{"it is made as its zero value", "made as zero value", "-new names a constructor"},
+	{"the clock stands still", "clock stands still", "nothing expires"},
+	{"the clock goes on once at most", "clock jumps", "once, by a year"},
+	{"timers fire at any moment", "timers at any moment", "whatever their durations"},
+	{"time is virtual", "virtual time", "calls take none"},
+	{"package initialisation leaves out", "initialisation in part", "what is not supported is left out"},
+	{"where package initialisation ranges over a map", "map order fixed", "while packages are initialised"},
+	{"random numbers that the code takes", "few random numbers", ""},
+	{"there are 2 processors", "2 processors", ""},
+	{"hash/maphash: an integer is its own hash", "one hash function", "-hash has others"},
+	{"runtime.memhash is a sum", "one hash function", "-hash has others"},
+	{"hash tries have the same seed", "one hash seed", ""},
+	{"RWMutex.TryLock is one step", "TryLock is one step", ""},
+	{"atomic.Value.CompareAndSwap compares values", "Value compares values", "not which of equal ones it is"},
+	{"addresses that the code prints", "addresses made up", ""},
+	{"so are those of pointers that it converts to uintptr", "addresses made up", ""},
+	{"finalizers never run", "no finalizers", ""},
+	{"the network is the loopback interface", "loopback network", ""},
+	{"the environment is PATH=/usr/bin", "fixed environment", ""},
+	{"a float that does not fit", "floats as on amd64", "converted to integers that cannot hold them"},
+	{"goroutines are numbered from 1", "goroutines numbered", "from 1 on"},
+	{"searched without ", "fault of Pangolin avoided", "please report it (-v)"},
+	{"judged by the same code run sequentially", "self-judged", "in part, by its own code"},
+	{": verified by the oracle ", "", ""},
+	{"elements of one priority are equal", "equal priorities", "elements of one priority are equal"},
+	{"returns the old value", "old value returned", ""},
+	{"returns the new value", "new value returned", ""},
+	{"Add and the like return are the new value", "new value returned", ""},
+	{"And and Or return are the old one", "old value returned", ""},
+}
+
+// note is an assumption for the screen.
+type note struct {
+	mark  string // on the line of the verdict, without the asterisk; "": the sentence has it
+	short string // for the sentence
+	means string // what the mark means; "" if it says all
+}
+
+// noteOf chooses words for an assumption. Texts without words of their own have numbers, in the order in which they are met.
+func (p *Printer) noteOf(text string) note {
+	for _, s := range ofSearch {
+		if strings.HasPrefix(text, s.begins) {
+			short := s.short
+			if short == "" {
+				apart, _, _ := strings.Cut(strings.TrimPrefix(text, s.begins), ":")
+				short = apart
+			}
+			return note{short: short}
+		}
+	}
+	if bound, _, found := strings.Cut(text, ": executions with more preemptions"); found {
+		return note{mark: bound, means: "executions with more preemptions are not explored"}
+	}
+	for _, t := range ofTypes {
+		if strings.Contains(text, t.has) {
+			return note{mark: t.mark, means: t.means}
+		}
+	}
+	at := slices.Index(p.numbered, text)
+	if at < 0 {
+		at = len(p.numbered)
+		p.numbered = append(p.numbered, text)
+	}
+	return note{mark: fmt.Sprint(at + 1), means: text}
+}
+
+// notes are those of a verdict: what it assumes, who makes the collection and who judges it, and who may call what.
+func (p *Printer) notes(v *verdict.Verdict) (list []note) {
+	if made := p.made[v.Collection]; takesArguments(made) {
+		list = append(list, note{mark: typeArguments.ReplaceAllString(made, "")})
+	}
+	if roles := undocumented(v); roles != "" {
+		list = append(list, note{mark: "roles " + roles})
+	}
+	for _, text := range chosenOracle(*v) {
+		list = append(list, note{mark: "judged by " + text})
+	}
+	for _, text := range v.Assumptions {
+		list = append(list, p.noteOf(text))
+	}
+	return list
+}
+
+// typeArguments are the "[int]" of "New[int](2)".
+var typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
+
+// takesArguments says that a constructor is an expression with arguments, which others could be given: New(2), not New() or new(T).
+func takesArguments(made string) bool {
+	return made != "" && !strings.HasSuffix(made, "()") && !strings.HasPrefix(made, "new(") && !strings.HasSuffix(made, "{}")
+}
+
+// undocumented lists the roles of a scope that are not those of the type's documentation, which the line tells by other words.
+func undocumented(v *verdict.Verdict) string {
+	if v.Scope.Bounds == nil || v.Scope.Roles == "" {
+		return ""
+	}
+	return strings.Join(slices.DeleteFunc(strings.Split(v.Scope.Roles, ","), func(role string) bool {
+		return slices.ContainsFunc(v.Contracts, func(c verdict.Contract) bool { return role == c.Operation+":"+c.Role })
+	}), ",")
+}
+
+// marked are the marks of a verdict, each once, with asterisks.
+func marked(notes []note) (list []string) {
+	for _, n := range notes {
+		if n.mark != "" && !slices.Contains(list, "*"+n.mark) {
+			list = append(list, "*"+n.mark)
+		}
+	}
+	return list
+}
