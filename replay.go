@@ -34,6 +34,28 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 	return e.Replay(s, w)
 }
 
+// Harness repeats a witness as Replay does, and gives the Go file through which the operations of its collection can be called, with what
+// each call has returned.
+func Harness(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Harness, error) {
+	again, err := Replay(ctx, dir, w)
+	if err != nil {
+		return nil, err
+	}
+	t, err := targetOf(ctx, dir, &w.Source)
+	if err != nil {
+		return nil, err
+	}
+	file, text, functions, err := t.Harness(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &verdict.Harness{File: file, Text: text, New: functions[0], Ops: functions[1:]}
+	for i := range again.History {
+		h.Returned = append(h.Returned, again.History[i].Words)
+	}
+	return h, nil
+}
+
 // replayProgram is Replay for a witness about a whole program, whose files are in the directory.
 func replayProgram(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
 	r := &Request{Dir: dir, Packages: w.Source.Patterns, Program: Program{Test: w.Source.Test, Args: w.Source.Args}, Search: Search{Time: w.Source.Time}}

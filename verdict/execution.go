@@ -99,6 +99,8 @@ type Event struct {
 	// never returned.
 	Invoked   int `json:"invoked"`
 	Responded int `json:"responded"`
+	// Words are what the function of the harness has returned. A witness file has none.
+	Words []uint64 `json:"-"`
 }
 
 // Situation describes a goroutine that waits or goes on for ever.

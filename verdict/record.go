@@ -25,6 +25,7 @@ type execution struct {
 	Witness *Witness     `json:"witness"`
 	Scenes  []Scene      `json:"scenes,omitempty"`
 	Around  []SourceLine `json:"around,omitempty"`
+	Words   [][]uint64   `json:"words,omitempty"` // of each call
 }
 
 // evidence is what the line of a proof leaves out.
@@ -57,13 +58,20 @@ func executionOf(w *Witness) execution {
 	if w == nil {
 		return execution{}
 	}
-	return execution{w, w.Scenes, w.Around}
+	e := execution{Witness: w, Scenes: w.Scenes, Around: w.Around}
+	for i := range w.History {
+		e.Words = append(e.Words, w.History[i].Words)
+	}
+	return e
 }
 
 // whole restores the witness.
 func (e *execution) whole() *Witness {
 	if e.Witness != nil {
 		e.Witness.Scenes, e.Witness.Around = e.Scenes, e.Around
+		for i := range min(len(e.Words), len(e.Witness.History)) {
+			e.Witness.History[i].Words = e.Words[i]
+		}
 	}
 	return e.Witness
 }

@@ -130,6 +130,15 @@ type Turn struct {
 	Ran       [][2]int `json:"ran"` // thread and number of instructions, in order
 }
 
+// Harness is one more file of a collection's package, through which its operations are called: all arguments and results are ints.
+type Harness struct {
+	File     string
+	Text     []byte
+	New      string     // the function that makes a collection
+	Ops      []string   // the function of each operation, in the order of Source.Ops; it gets the collection first
+	Returned [][]uint64 // what each call of a witness's history has returned, by number of the call; nil if it has not
+}
+
 // Parse parses and checks a witness file.
 func Parse(text []byte) (*Witness, error) {
 	var w Witness

@@ -65,9 +65,12 @@ func newReplay(con *console) *ffcli.Command {
 				return err
 			}
 			if *keep != "" {
-				text, _, err := force.Test(ctx, ".", w)
+				test, err := force.Test(ctx, ".", w, driveHere(w))
+				if err == nil && test.Cached {
+					err = fmt.Errorf("the package is in the module cache, where no test can be put: reproduce forces the schedule in a copy of %s", w.Source.Module)
+				}
 				if err == nil {
-					err = os.WriteFile(*keep, text, 0o666)
+					err = os.WriteFile(*keep, test.Text, 0o666)
 				}
 				if err != nil {
 					return fmt.Errorf("-gotest: %w", err)

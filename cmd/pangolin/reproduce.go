@@ -11,6 +11,7 @@ import (
 
 	"github.com/peterbourgon/ff/v3/ffcli"
 
+	"pangolin"
 	"pangolin/internal/force"
 	"pangolin/verdict"
 )
@@ -22,10 +23,15 @@ the package that the collection belongs to, which imports nothing of Pangolin's:
 compiles a copy of the code in which each access of the schedule waits for its turn (the
 go command's -overlay; no file is changed), and checks that results, panic, deadlock or
 lap are those of the witness; for a data race, that the race detector reports these two
-accesses. "pangolin replay -gotest FILE" keeps the test.
+accesses; for a leak, that the goroutine still waits there. "pangolin replay -gotest FILE"
+keeps the test. A package in the module cache is forced in a copy of its module, a whole
+program (a witness of "run -all -schedule") in a copy of all its packages; the copies are
+removed.
 
-It shares nothing with the machine that found the violation, and runs in the module that
-the collection belongs to.
+Calls with functions, contexts, handles or whatever else is no plain value go through
+the file by which Pangolin itself makes them. What the runtime decides is not forced:
+which case of a select that could take several, random numbers, the clock, how long a
+timer takes. It runs in the module that the collection belongs to, or that needs it.
 
 Exit codes: 0 the violation was reproduced; 1 it was not (what happened instead is
 said: please report it, one of the two is wrong); 3 the schedule could not be tried.`
@@ -70,23 +76,40 @@ func reproduced(ctx context.Context, file string, asJSON bool, con *console) err
 // forced forces the schedule by a test.
 func forced(ctx context.Context, w *verdict.Witness) (verdict.Reproduction, error) {
 	r := verdict.Reproduction{Collection: w.Subject.Collection, Class: w.Class, By: "go test", Result: verdict.CannotTry}
-	text, dir, err := force.Test(ctx, ".", w)
-	if errors.Is(err, force.ErrCannot) {
+	if w.Source.Program {
+		r.By = "go build"
+	}
+	run, err := forcedRun(ctx, w)
+	switch {
+	case errors.Is(err, force.ErrCannot):
 		r.Why = err.Error()
 		return r, nil
-	}
-	if err != nil {
-		return r, err
-	}
-	run, err := force.Run(ctx, text, dir)
-	switch {
 	case err != nil:
 	case run.Reproduced:
 		r.Result, r.Why = verdict.Reproduced, w.Message
 	case run.Cannot != "":
 		r.Why = run.Cannot
+	case force.Chooses(w) != "":
+		r.Why = force.Chooses(w)
 	default:
-		r.Result, r.Why = verdict.NotReproduced, "the test shows nothing"
+		r.Result, r.Why = verdict.NotReproduced, run.Missed()
 	}
 	return r, err
+}
+
+// forcedRun forces the schedule, of a program by running a copy of it.
+func forcedRun(ctx context.Context, w *verdict.Witness) (force.Result, error) {
+	if w.Source.Program {
+		return force.Program(ctx, ".", w)
+	}
+	test, err := force.Test(ctx, ".", w, driveHere(w))
+	if err != nil {
+		return force.Result{}, err
+	}
+	return test.Run(ctx)
+}
+
+// driveHere gives the file through which a witness's operations can be called, in the module of the current directory.
+func driveHere(w *verdict.Witness) force.Drive {
+	return func(ctx context.Context) (*verdict.Harness, error) { return pangolin.Harness(ctx, "", w) }
 }

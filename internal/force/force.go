@@ -9,13 +9,15 @@
 //
 // It takes a witness and the module that it is about. It shares no code with the machine that
 // found the violation, nor with package native, which executes a changed runtime: here
-// compiler, runtime and library are as they come. What cannot be forced (goroutines that
-// operations start) is an error that says so; what the runtime decides otherwise than the schedule
-// (steps inside one call of the library, choices that the language leaves open) is a schedule that
-// does not come about, and the test fails.
+// compiler, runtime and library are as they come. Calls that take or return more than plain values
+// (functions, contexts, handles) go through the file that the caller supplies, see Drive. What cannot
+// be forced is an error that says so; what the runtime decides otherwise than the schedule
+// (steps inside one call of the library, when a timer fires, choices that the language leaves open) is a
+// schedule that does not come about, and the test fails.
 package force
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"encoding/json"
@@ -31,7 +33,9 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pangolin/verdict"
@@ -52,57 +56,87 @@ type listed struct {
 	ImportPath, Dir, Export, Name string
 	GoFiles                       []string
 	Standard                      bool
-	Module                        *struct{ Path, Dir string }
+	Module                        *module
 	Error                         *struct{ Err string }
 }
 
-// Test gives the text of the test for a witness about a package of the module that is
-// current in a directory, and the package's directory.
-func Test(ctx context.Context, dir string, w *verdict.Witness) (text []byte, packageDir string, err error) {
+// module is a module as the go command lists it.
+type module struct {
+	Path, Version, Dir, GoVersion string
+	Main                          bool
+	Replace                       *module
+}
+
+// Drive gives the file through which all operations of a witness's collection can be called.
+type Drive func(context.Context) (*verdict.Harness, error)
+
+// Case is a test that forces a schedule.
+type Case struct {
+	Text []byte // of the test's file
+	Dir  string // of the package that the file belongs to
+	// Cached: the package is in the module cache, where no file can be put.
+	Cached  bool
+	modules []*module // that packages of the build are in, if Cached; the first is the package's
+	sums    string    // their go.sum
+}
+
+// Test makes the test for a witness about a package that the module of a directory has or needs. drive is called only if the
+// witness calls operations that take or return more than plain values; nil: then the schedule cannot be forced.
+func Test(ctx context.Context, dir string, w *verdict.Witness, drive Drive) (*Case, error) {
 	if w.Source.Program {
-		return nil, "", cannot("it is about a whole program, not a collection")
+		return nil, cannot("it is about a whole program, not a collection: reproduce forces it, and no test does")
 	}
-	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}, inside: map[int]*call{}}
-	if err := f.list(ctx, dir); err != nil {
-		return nil, "", err
+	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}, inside: map[int][]*call{}}
+	if err := f.list(ctx, dir, w.Source.Package); err != nil {
+		return nil, err
 	}
 	p := f.known[w.Source.Package]
 	switch {
 	case p == nil || p.Error != nil:
-		return nil, "", cannot("there is no package %s here", w.Source.Package)
-	case p.Module == nil:
-		return nil, "", cannot("the package belongs to no module")
-	case w.Source.Driven:
-		return nil, "", cannot("operations of %s take or give functions, contexts, slices or handles", w.Source.Type)
-	case len(w.Schedule.Begun) > 0:
-		return nil, "", cannot("the constructor starts goroutines")
+		return nil, cannot("there is no package %s here", w.Source.Package)
+	case p.Standard:
+		return nil, cannot("the package %s belongs to Go's library, of which no copy can be compiled", p.ImportPath)
+	case p.Module == nil || p.Module.Dir == "":
+		return nil, cannot("the package %s belongs to no module whose directory is known", p.ImportPath)
 	}
 	if err := f.choices(p); err != nil {
-		return nil, "", err
+		return nil, err
 	}
-	if err := f.plan(); err != nil {
-		return nil, "", err
+	if err := f.load(p.Module); err != nil {
+		return nil, err
 	}
-	if err := f.rewriteAll(p.Module.Path); err != nil {
-		return nil, "", err
+	if err := f.driven(ctx, dir, drive); err != nil {
+		return nil, err
 	}
-	text, err = f.render(p)
-	return text, p.Dir, err
+	if err := f.plan(p.Module.Path); err != nil {
+		return nil, err
+	}
+	if err := f.rewriteAll(p.Module); err != nil {
+		return nil, err
+	}
+	text, err := f.render(p)
+	if err != nil {
+		return nil, err
+	}
+	c := &Case{Text: text, Dir: p.Dir}
+	return c, f.cached(ctx, dir, p.Module, c)
 }
 
 // forcer makes one test.
 type forcer struct {
-	w       *verdict.Witness
-	known   map[string]*listed
-	exports map[string]string
-	copies  map[string]string // by path below the module's directory
-	wants   []want
-	loop    int    // index in wants, or -1
-	module  string // its directory
-	name    string
-	asked   map[want]bool // places where copies ask
-	decided []int         // by mark.Choose, in order
-	inside  map[int]*call // of the library, by thread
+	w        *verdict.Witness
+	known    map[string]*listed
+	exports  map[string]string
+	copies   map[string]string // by path below the module's directory
+	wants    []want
+	loop     int    // index in wants, or -1
+	module   string // its directory
+	name     string
+	asked    map[want]bool   // places where copies ask
+	decided  []int           // by mark.Choose, in order
+	inside   map[int][]*call // of the library, by thread, the innermost last
+	packages []*checked      // of the module
+	driver   *verdict.Harness
 	// Of the user's package: its directory below the module's, and its types.
 	below string
 	fset  *token.FileSet
@@ -113,6 +147,7 @@ type forcer struct {
 // checked is a package whose copy is to be made.
 type checked struct {
 	below string // its directory below the module's
+	path  string
 	names []string
 	texts map[string]string
 	files []*ast.File
@@ -143,8 +178,9 @@ func (f *forcer) choices(p *listed) error {
 	return nil
 }
 
-func (f *forcer) list(ctx context.Context, dir string) error {
-	cmd := exec.CommandContext(ctx, "go", "list", "-export", "-deps", "-e", "-json=ImportPath,Dir,Export,Name,GoFiles,Standard,Module,Error", f.w.Source.Package)
+// list asks the go command for packages and all that they need.
+func (f *forcer) list(ctx context.Context, dir string, packages ...string) error {
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-export", "-deps", "-e", "-json=ImportPath,Dir,Export,Name,GoFiles,Standard,Module,Error"}, packages...)...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
@@ -171,50 +207,91 @@ func (f *forcer) importer() types.Importer {
 	})
 }
 
-// rewriteAll makes the copies of all files of the module that the operations reach.
-func (f *forcer) rewriteAll(module string) error {
-	f.reach = reach{functions: map[string]bool{}, methods: map[string]bool{}}
-	var packages []*checked
+// load checks the packages of the module.
+func (f *forcer) load(m *module) error {
+	f.module, f.packages, f.pkg, f.reach = m.Dir, nil, nil, reach{functions: map[string]bool{}, methods: map[string]bool{}}
 	for _, path := range slices.Sorted(maps.Keys(f.known)) {
 		p := f.known[path]
-		if p.Standard || p.Module == nil || p.Module.Path != module || path == markPath {
+		if p.Standard || p.Module == nil || p.Module.Path != m.Path || path == markPath {
 			continue
 		}
-		f.module = p.Module.Dir
 		c, err := f.check(p)
 		if err != nil {
 			return err
 		}
-		packages = append(packages, c)
+		f.packages = append(f.packages, c)
 	}
 	if f.pkg == nil {
 		return cannot("the package %s is not among those of its module", f.w.Source.Package)
 	}
-	made, _, err := f.made()
-	if err != nil {
-		return err
+	return nil
+}
+
+// rewriteAll makes the copies of all files of the module that the operations reach.
+func (f *forcer) rewriteAll(m *module) error {
+	if f.driver != nil {
+		f.reach.functions[f.pkg.Path()+"."+f.driver.New] = true
+		for _, name := range f.driver.Ops {
+			f.reach.functions[f.pkg.Path()+"."+name] = true
+		}
+	} else {
+		made, _, err := f.made()
+		if err != nil {
+			return err
+		}
+		f.reach.roots(made, f.w.Source.Ops, f.w.Source.New, f.pkg)
 	}
-	f.reach.roots(made, f.w.Source.Ops, f.w.Source.New, f.pkg)
 	f.reach.close()
-	for _, c := range packages {
+	for _, c := range f.packages {
 		for i, file := range c.files {
 			name := path.Join(c.below, c.names[i])
 			r := &rewriter{fset: c.fset, info: c.info, text: c.texts[c.names[i]], name: name, reach: &f.reach, asked: f.asked}
-			if text, changed := r.rewrite(file, module+"/zz_forced"); changed {
-				f.copies[name] = text
+			isDriver := f.driver != nil && c.path == f.w.Source.Package && c.names[i] == f.driver.File
+			if isDriver {
+				r.name = f.driver.File
+			}
+			text, changed := r.rewrite(file, m.Path+"/"+hooks)
+			if isDriver {
+				text, changed = implemented(text, m.Path+"/"+hooks), true
+			}
+			if changed {
+				f.copies[name] = upgraded(m, c.names[i], text)
 			}
 		}
 	}
-	f.keepAsked()
-	if err := f.writeInner(module); err != nil {
+	if err := f.keepAsked(); err != nil {
 		return err
 	}
-	hooks, err := templates.ReadFile("hooks.go.txt")
+	if err := f.writeInner(m); err != nil {
+		return err
+	}
+	text, err := templates.ReadFile("hooks.go.txt")
 	if err != nil {
 		return err
 	}
-	f.copies["zz_forced/zz_forced.go"] = string(hooks)
+	f.copies["zz_forced/zz_forced.go"] = upgraded(m, "zz_forced.go", string(text))
 	return nil
+}
+
+var goMinor = regexp.MustCompile(`^1\.(\d+)`)
+
+// upgraded lets a file of an older module have functions with type parameters, which copies call. The lines are still
+// numbered as they were.
+func upgraded(m *module, name, text string) string {
+	const since = 18
+	version := goMinor.FindStringSubmatch(cmp.Or(m.GoVersion, "1.16")) // the version of a module that does not say one
+	if version == nil {
+		return text
+	}
+	if minor, err := strconv.Atoi(version[1]); err != nil || minor >= since {
+		return text
+	}
+	constraint := fmt.Sprintf("//go:build go1.%d", since)
+	if at := strings.Index(text, "//go:build "); at == 0 || at > 0 && text[at-1] == '\n' {
+		own, rest, _ := strings.Cut(text[at+len("//go:build "):], "\n")
+		return text[:at] + constraint + " && (" + own + ")\n" + rest
+	}
+	return constraint + "\n\n//line " + name + ":1\n" + text
 }
 
 // check reads and checks a package.
@@ -223,13 +300,17 @@ func (f *forcer) check(p *listed) (*checked, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &checked{below: filepath.ToSlash(below), names: p.GoFiles, texts: map[string]string{}}
+	c := &checked{path: p.ImportPath, below: filepath.ToSlash(below), names: p.GoFiles, texts: map[string]string{}}
 	for _, name := range p.GoFiles {
 		b, err := os.ReadFile(filepath.Join(p.Dir, name))
 		if err != nil {
 			return nil, err
 		}
 		c.texts[name] = string(b)
+	}
+	if f.driver != nil && p.ImportPath == f.w.Source.Package {
+		c.names = append(slices.Clone(c.names), f.driver.File)
+		c.texts[f.driver.File] = string(f.driver.Text)
 	}
 	pkg, err := c.parse(p.ImportPath, f.importer())
 	if err != nil {
@@ -245,15 +326,15 @@ func (f *forcer) check(p *listed) (*checked, error) {
 }
 
 // writeInner adds the test that runs in the copy.
-func (f *forcer) writeInner(module string) error {
-	text, err := f.innerTest(module)
-	f.copies[path.Join(f.below, "zz_forced_test.go")] = text
+func (f *forcer) writeInner(m *module) error {
+	text, err := f.innerTest(m.Path)
+	f.copies[path.Join(f.below, "zz_forced_test.go")] = upgraded(m, "zz_forced_test.go", text)
 	return err
 }
 
 // keepAsked drops the wants of places where the copies do not ask: what a range statement
 // reads, for one, goes with the access before.
-func (f *forcer) keepAsked() {
+func (f *forcer) keepAsked() error {
 	kept, loop := []want{}, -1
 	for i, x := range f.wants {
 		if i == f.loop {
@@ -263,7 +344,11 @@ func (f *forcer) keepAsked() {
 			kept = append(kept, x)
 		}
 	}
+	if loop >= 0 && loop == len(kept) {
+		return cannot("what repeats for ever is nothing that others see, so there is no access that could wait for its turn")
+	}
 	f.wants, f.loop = kept, loop
+	return nil
 }
 
 // inMark are the functions of package mark that the copy replaces, with what they begin with.

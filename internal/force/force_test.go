@@ -3,6 +3,8 @@
 package force_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"os"
 	"path/filepath"
@@ -44,16 +46,21 @@ func TestTest_ForcesThePublishedDefects(t *testing.T) {
 				t.Skip("a schedule of one class is forced; -level more forces one of each class")
 			}
 			seen[w.Class] = true
-			test, dir, err := force.Test(context.Background(), "../..", w)
+			test, err := force.Test(t.Context(), "../..", w, drive("../..", w))
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := force.Run(context.Background(), test, dir)
+			r, err := test.Run(t.Context())
 			if err != nil || !r.Reproduced {
 				t.Errorf("%v\n%.3000s", err, r.Output)
 			}
 		})
 	}
+}
+
+// drive gives the file through which a witness's operations can be called.
+func drive(dir string, w *verdict.Witness) force.Drive {
+	return func(ctx context.Context) (*verdict.Harness, error) { return pangolin.Harness(ctx, dir, w) }
 }
 
 // forced finds a violation of a package and forces it.
@@ -71,15 +78,15 @@ func forced(t *testing.T, source string) (*verdict.Witness, force.Result) {
 		t.Fatal(err, list)
 	}
 	w := list[0].Violation.Execution
-	text, where, err := force.Test(t.Context(), dir, w)
+	test, err := force.Test(t.Context(), dir, w, drive(dir, w))
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := force.Run(t.Context(), text, where)
+	r, err := test.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if strings.Contains(string(text), "pangolin/") {
+	if strings.Contains(string(test.Text), "pangolin/") {
 		t.Error("the test imports something of ours")
 	}
 	return w, r
@@ -232,6 +239,78 @@ func (c *Counter) Inc() { c.by.add(&c.n) }
 
 func (c *Counter) Get() int64 { return c.n.Load() }
 `},
+		{"a function that is given", "history", `package example
+
+import "sync/atomic"
+
+type Cell struct{ n atomic.Int64 }
+
+func (c *Cell) Update(f func(int64) int64) int64 {
+	v := f(c.n.Load())
+	c.n.Store(v)
+	return v
+}
+`},
+		{"a context, and a result that is an object", "history", `package example
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+type Item struct{ n int }
+
+type Pool struct{ free atomic.Pointer[Item] }
+
+func NewPool() *Pool {
+	p := new(Pool)
+	p.free.Store(new(Item))
+	return p
+}
+
+func (p *Pool) Get(ctx context.Context) (*Item, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	x := p.free.Load()
+	p.free.Store(nil)
+	return x, nil
+}
+`},
+		{"goroutines that calls start", "history", `package example
+
+import "sync/atomic"
+
+type Counter struct{ n atomic.Int64 }
+
+func (c *Counter) Inc() {
+	done := make(chan bool)
+	go func() {
+		c.n.Store(c.n.Load() + 1)
+		done <- true
+	}()
+	<-done
+}
+
+func (c *Counter) Get() int64 { return c.n.Load() }
+`},
+		{"a goroutine that is left", "leak", `package example
+
+import "time"
+
+type Fetcher struct{}
+
+func (f *Fetcher) Get(key int) (int, bool) {
+	answer := make(chan int)
+	go func() { answer <- key }()
+	select {
+	case v := <-answer:
+		return v, true
+	case <-time.After(time.Millisecond):
+		return 0, false
+	}
+}
+`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if level.Out(i, 6) {
@@ -268,11 +347,11 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 			t.Fatal(err)
 		}
 	}
-	text, where, err := force.Test(t.Context(), dir, w)
+	test, err := force.Test(t.Context(), dir, w, drive(dir, w))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := force.Run(t.Context(), text, where); err != nil || r.Reproduced {
+	if r, err := test.Run(t.Context()); err != nil || r.Reproduced {
 		t.Errorf("%v, reproduced %t\n%s", err, r.Reproduced, r.Output)
 	}
 }
@@ -303,63 +382,105 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 	if err != nil || len(list) != 1 || list[0].Violation == nil {
 		t.Fatal(err, list)
 	}
-	text, where, err := force.Test(t.Context(), dir, list[0].Violation.Execution)
+	test, err := force.Test(t.Context(), dir, list[0].Violation.Execution, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	run := func(text []byte) string {
 		t.Helper()
-		r, err := force.Run(t.Context(), text, where)
+		changed := *test
+		changed.Text = text
+		r, err := changed.Run(t.Context())
 		if err != nil || r.Reproduced {
 			t.Errorf("%v, reproduced %t\n%s", err, r.Reproduced, r.Output)
 		}
 		return r.Cannot
 	}
-	broken := strings.Replace(string(text), "zz_forced.Call(1)", "zz_forced.NoSuchCall(1)", 1)
+	broken := strings.Replace(string(test.Text), "zz_forced.Call(1)", "zz_forced.NoSuchCall(1)", 1)
 	if why := run([]byte(broken)); !strings.HasPrefix(why, "the copy that waits for its turns does not compile: ") || !strings.Contains(why, "NoSuchCall") {
 		t.Errorf("a broken copy: %q", why)
 	}
-	if why := run([]byte(strings.Replace(string(text), `"forced result 2 = 1"`, `"forced result 2 = 7"`, 1))); why != "" {
+	if why := run([]byte(strings.Replace(string(test.Text), `"forced result 2 = 1"`, `"forced result 2 = 7"`, 1))); why != "" {
 		t.Errorf("one that compiles: %q", why)
 	}
 	write("other_test.go", "package example\n\nvar _ int = \"text\"\n")
-	if why := run(text); !strings.HasPrefix(why, "the package does not compile with its tests: ") || !strings.Contains(why, "other_test.go:3") {
+	if why := run(test.Text); !strings.HasPrefix(why, "the package does not compile with its tests: ") || !strings.Contains(why, "other_test.go:3") {
 		t.Errorf("broken tests of the package: %q", why)
 	}
 }
 
 // A module in the module cache, where the go command replaces no files, is copied for the test, and made
-// new enough for it; its own tests are left behind.
+// new enough for it; its own tests are left behind, and nothing of it all is.
 func TestRun_CopiesModulesOfTheCache(t *testing.T) {
 	level.SkipShort(t, "compiles a copy of a package")
-	cache := t.TempDir()
-	dir := filepath.Join(cache, "example.org", "box@v1.0.0")
-	for name, text := range map[string]string{
-		"go.mod":                "module example.org/box\n\ngo 1.13\n",
-		"inner/counter.go":      "package inner\n\nimport \"sync/atomic\"\n\ntype Counter struct{ n int64 }\n\nfunc (c *Counter) Inc() { atomic.StoreInt64(&c.n, atomic.LoadInt64(&c.n)+1) }\n\nfunc (c *Counter) Get() int64 { return atomic.LoadInt64(&c.n) }\n",
-		"inner/counter_test.go": "package inner\n\nimport _ \"example.org/missing\"\n",
-	} {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+	const counter = "package inner\n\nimport \"sync/atomic\"\n\ntype Counter struct{ n int64 }\n\nfunc (c *Counter) Inc() { atomic.StoreInt64(&c.n, atomic.LoadInt64(&c.n)+1) }\n\nfunc (c *Counter) Get() int64 { return atomic.LoadInt64(&c.n) }\n"
+	files := map[string]string{"inner/counter.go": counter, "inner/counter_test.go": "package inner\n\nimport _ \"example.org/missing\"\n"}
+	proxy, temporary := t.TempDir(), t.TempDir()
+	publish(t, proxy, "example.org/box", "v1.0.0", files)
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module user\n\ngo 1.26\n\nrequire example.org/box v1.0.0\n", "user.go": "package user\n\nimport _ \"example.org/box/inner\"\n"} {
+		write(t, dir, name, text)
 	}
-	list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Packages: []string{"./inner"}})
+	for name, value := range map[string]string{"GOPROXY": "file://" + proxy, "GOMODCACHE": filepath.Join(t.TempDir(), "cache"), "GOSUMDB": "off", "GOFLAGS": "-mod=mod -modcacherw", "TMPDIR": temporary} {
+		t.Setenv(name, value)
+	}
+	list, err := pangolin.Verify(front.Share(t.Context()), pangolin.Request{Dir: dir, Packages: []string{"example.org/box/inner"}})
 	if err != nil || len(list) != 1 || list[0].Violation == nil {
 		t.Fatal(err, list)
 	}
-	text, where, err := force.Test(t.Context(), dir, list[0].Violation.Execution)
+	before := listing(t, dir)
+	test, err := force.Test(t.Context(), dir, list[0].Violation.Execution, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r, err := force.Run(t.Context(), text, where); err != nil || r.Reproduced || r.Cannot == "" {
-		t.Errorf("with its broken tests: %v, %+v", err, r)
+	if r, err := test.Run(t.Context()); err != nil || !r.Reproduced || !test.Cached {
+		t.Errorf("%v, %+v", err, r)
 	}
-	t.Setenv("GOMODCACHE", cache)
-	t.Setenv("GOFLAGS", "-mod=mod")
-	if r, err := force.Run(t.Context(), text, where); err != nil || !r.Reproduced {
-		t.Errorf("as a module of the cache: %v, %+v", err, r)
+	if after := listing(t, dir); after != before {
+		t.Errorf("the user's module was\n%s\nand is\n%s", before, after)
 	}
+	if left := listing(t, temporary); left != "" {
+		t.Errorf("this is left: %s", left)
+	}
+}
+
+// publish puts a module without a go.mod into a directory from which the go command takes modules.
+func publish(t *testing.T, proxy, path, version string, files map[string]string) {
+	t.Helper()
+	dir := filepath.Join(proxy, path, "@v")
+	write(t, dir, version+".info", `{"Version":"`+version+`"}`)
+	write(t, dir, version+".mod", "module "+path+"\n")
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for name, text := range files {
+		w, err := z.Create(path + "@" + version + "/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	write(t, dir, version+".zip", b.String())
+}
+
+// listing is all files of a directory, with their texts.
+func listing(t *testing.T, dir string) string {
+	t.Helper()
+	text := ""
+	err := filepath.WalkDir(dir, func(name string, e os.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(name)
+		text += name + "\n" + string(b)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }

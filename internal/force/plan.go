@@ -18,24 +18,23 @@ type want struct {
 // call is a call of the library in progress: the copy asks once before it, and once behind it if
 // it waits there.
 type call struct {
-	caller, last int  // the frame that calls, and the index of its last step so far
+	caller, last int // the frame that calls, and the index of its last step so far
+	function     string
 	back         int  // the index of the want for coming back, or -1
 	asks         bool // the copy asks before it
 }
 
-// plan turns the steps into wants.
-func (f *forcer) plan() error {
+// plan turns the steps into wants. Files of a module that is not the current one are named by its path in the witness, and by their
+// place in the module here.
+func (f *forcer) plan(module string) error {
 	f.loop = -1
 	for i := range f.w.Steps {
-		s := &f.w.Steps[i]
 		if f.w.Loop == i+1 {
 			f.loop = len(f.wants)
 			clear(f.inside)
 		}
-		if s.Thread > f.w.Threads {
-			return cannot("an operation starts goroutines")
-		}
 		if x, ok := f.want(i); ok {
+			x.file = strings.TrimPrefix(x.file, module+"/")
 			f.wants = append(f.wants, x)
 		}
 	}
@@ -55,7 +54,7 @@ func (f *forcer) want(i int) (want, bool) {
 	if function != "" {
 		return f.called(i, caller, function)
 	}
-	delete(f.inside, s.Thread)
+	f.leave(s, s.Frame, 0)
 	switch s.Phase {
 	case verdict.Invoke:
 		return want{thread: s.Thread, does: "invoke"}, true
@@ -100,15 +99,44 @@ func (f *forcer) libraryCall(s *verdict.Step) (caller int, function string) {
 	return frame, function
 }
 
+// leave forgets the calls of the library that a thread has left, being at a step in a frame: all but that of the given caller, and those that
+// have called what the thread is in now.
+func (f *forcer) leave(s *verdict.Step, frame, caller int) {
+	list := f.inside[s.Thread]
+	for len(list) > 0 {
+		at := list[len(list)-1].caller
+		if s.Phase == "" && (at == caller || f.above(frame, at)) {
+			break
+		}
+		list = list[:len(list)-1]
+	}
+	f.inside[s.Thread] = list
+}
+
+// above reports whether a frame is among the callers of another.
+func (f *forcer) above(frame, caller int) bool {
+	for frame > 0 {
+		if frame = f.w.Frames[frame-1].Caller; frame == caller {
+			return frame > 0
+		}
+	}
+	return false
+}
+
 // called is what step i wants inside a call of the library: its turn, if it is the first that
 // synchronises, and to come back behind it if other threads had theirs meanwhile.
 func (f *forcer) called(i, caller int, function string) (want, bool) {
 	s := &f.w.Steps[i]
-	c := f.inside[s.Thread]
-	if c == nil || c.caller != caller {
-		c = &call{caller: caller, back: -1, last: i}
-		f.inside[s.Thread] = c
+	f.leave(s, caller, caller)
+	list := f.inside[s.Thread]
+	if n := len(list) - 1; n >= 0 && list[n].caller == caller && list[n].function != function {
+		list = list[:n] // calls that are deferred are made at one place
 	}
+	if len(list) == 0 || list[len(list)-1].caller != caller {
+		list = append(list, &call{caller: caller, function: function, back: -1, last: i})
+		f.inside[s.Thread] = list
+	}
+	c := list[len(list)-1]
 	interrupted := c.asks && c.last != i-1
 	c.last = i
 	switch {

@@ -376,16 +376,12 @@ func (r *rewriter) call(x *ast.CallExpr) {
 	if does := r.synchronises(fun); isSelector && does != "" && sig != nil && !sig.Variadic() {
 		at, shape := r.place(x.Pos(), does), fmt.Sprintf("%d%d", sig.Params().Len(), sig.Results().Len())
 		if slices.Contains([]string{"00", "01", "10", "11", "21", "12", "20", "22", "31"}, shape) {
-			separator := ", "
-			if len(x.Args) == 0 {
-				separator = ""
-			}
 			if shape == "00" {
 				r.place(x.Pos(), "back")
 			}
 			r.insert(x.Pos(), fmt.Sprintf("%s.C%s(%s, %q, ", hooks, shape, at, does), true)
 			r.base(fun)
-			r.edits = append(r.edits, edit{r.offset(x.Lparen), 1, separator, true})
+			r.insert(x.Lparen, ")", false)
 			for _, a := range x.Args {
 				r.expr(a)
 			}

@@ -4,15 +4,23 @@ package force
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"pangolin/verdict"
 )
 
 // Result is what came of a test.
@@ -24,18 +32,44 @@ type Result struct {
 	Output string // of the test
 }
 
-// Run runs the test for a witness without writing into the module.
-func Run(ctx context.Context, text []byte, packageDir string) (Result, error) {
+// Missed says what came about in place of the violation, in a few words.
+func (r *Result) Missed() string {
+	for line := range strings.Lines(r.Output) {
+		if _, why, ok := strings.Cut(line, "forced miss step "); ok {
+			_, why, _ = strings.Cut(strings.TrimSpace(why), ": ")
+			return "the schedule does not come about: " + why
+		}
+	}
+	return "the schedule comes about, and the test shows nothing"
+}
+
+// Chooses says where a schedule decides what Go leaves open, such as which case of a select that could take several; "" if it does not. A test
+// can force when threads go on, and not what the runtime decides.
+func Chooses(w *verdict.Witness) string {
+	for _, t := range w.Schedule.Turns {
+		if len(t.Decisions) > 0 {
+			return "the schedule depends on what Go leaves open (a case of select, a random number, an order of a map, the clock), and the runtime decides otherwise"
+		}
+	}
+	return ""
+}
+
+// Run runs the test without writing into the module. All that it writes is in a directory that it removes.
+func (c *Case) Run(ctx context.Context) (r Result, err error) {
 	dir, err := os.MkdirTemp("", "force")
 	if err != nil {
 		return Result{}, err
 	}
-	defer os.RemoveAll(dir)
-	if packageDir, err = outOfCache(ctx, packageDir, filepath.Join(dir, "module")); err != nil {
-		return Result{}, err
+	defer func() { err = cmp.Or(err, os.RemoveAll(dir)) }()
+	packageDir, env := c.Dir, os.Environ()
+	if c.Cached {
+		env = append(env, "GOWORK=off") // the copy is no module of the user's workspace
+		if packageDir, err = c.copied(filepath.Join(dir, "module")); err != nil {
+			return Result{}, err
+		}
 	}
 	file := filepath.Join(dir, "test.go.txt")
-	if err := os.WriteFile(file, text, 0o666); err != nil {
+	if err := os.WriteFile(file, c.Text, 0o666); err != nil {
 		return Result{}, err
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(packageDir, "zz_pangolin_forced_test.go"): file}})
@@ -47,14 +81,14 @@ func Run(ctx context.Context, text []byte, packageDir string) (Result, error) {
 		return Result{}, err
 	}
 	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-vet=off", "-v", "-overlay", list, "-run", "^TestForced_", ".")
-	cmd.Dir = packageDir
+	cmd.Dir, cmd.Env = packageDir, append(env, "TMPDIR="+dir)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	failed := cmd.Run()
 	if ctx.Err() != nil {
 		return Result{}, ctx.Err()
 	}
-	r := Result{Reproduced: failed == nil && strings.Contains(out.String(), "--- PASS: TestForced_"), Output: out.String()}
+	r = Result{Reproduced: failed == nil && strings.Contains(out.String(), "--- PASS: TestForced_"), Output: out.String()}
 	if !r.Reproduced {
 		r.Cannot = uncompiled(r.Output)
 	}
@@ -91,56 +125,102 @@ func uncompiled(output string) string {
 	return what + ": " + strings.TrimSpace(first)
 }
 
-// outOfCache gives a directory in which a package's files can be replaced: the go command replaces none
-// in its module cache, so that of a module there a copy is made, without its tests.
-func outOfCache(ctx context.Context, packageDir, copied string) (string, error) {
-	out, err := exec.CommandContext(ctx, "go", "env", "GOMODCACHE").Output()
+// cached says whether the package is in the module cache, in which the go command replaces no files, and notes what a copy of its module
+// needs: the modules that the user's build takes packages from, in the same versions.
+func (f *forcer) cached(ctx context.Context, dir string, m *module, c *Case) error {
+	cmd := exec.CommandContext(ctx, "go", "env", "GOMODCACHE", "GOMOD")
+	cmd.Dir = dir
+	out, err := cmd.Output()
 	if err != nil {
-		return "", err
+		return err
 	}
-	cache := strings.TrimSpace(string(out)) + string(filepath.Separator)
-	within, cached := strings.CutPrefix(packageDir, cache)
-	if !cached {
-		return packageDir, nil
+	cache, rest, _ := strings.Cut(string(out), "\n")
+	if _, c.Cached = strings.CutPrefix(m.Dir, cache+string(filepath.Separator)); !c.Cached {
+		return nil
 	}
-	root, version, _ := strings.Cut(within, "@")
-	version, below, _ := strings.Cut(version, string(filepath.Separator))
-	root = cache + root + "@" + version
-	err = filepath.WalkDir(root, func(name string, e os.DirEntry, err error) error {
+	sums, err := os.ReadFile(strings.TrimSuffix(strings.TrimSpace(rest), ".mod") + ".sum")
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	c.modules, c.sums = []*module{m}, string(sums)
+	seen := map[string]bool{m.Path: true}
+	for _, path := range slices.Sorted(maps.Keys(f.known)) {
+		if n := f.known[path].Module; n != nil && !seen[n.Path] {
+			seen[n.Path] = true
+			c.modules = append(c.modules, n)
+		}
+	}
+	return nil
+}
+
+// copied copies the module without its tests, and gives the package's directory in the copy.
+func (c *Case) copied(to string) (packageDir string, err error) {
+	m := c.modules[0]
+	err = filepath.WalkDir(m.Dir, func(name string, e os.DirEntry, err error) error {
 		if err != nil || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
-		to := filepath.Join(copied, strings.TrimPrefix(name, root))
+		at := filepath.Join(to, strings.TrimPrefix(name, m.Dir))
 		if e.IsDir() {
-			return os.MkdirAll(to, 0o777)
+			return os.MkdirAll(at, 0o777) // directories of the cache cannot be written to, nor removed
 		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(to, text, 0o666)
+		return os.WriteFile(at, text, 0o666)
 	})
 	if err != nil {
 		return "", err
 	}
-	return filepath.Join(copied, below), generic(ctx, copied)
-}
-
-var goLine = regexp.MustCompile(`(?m)^go 1\.(\d+)`)
-
-// generic lets a copied module have functions with type parameters, which the copies of its files call.
-func generic(ctx context.Context, root string) error {
-	const since = 18
-	text, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	text, err := c.goMod()
 	if err != nil {
-		return cannot("the module has no go.mod")
+		return "", err
 	}
-	if m := goLine.FindStringSubmatch(string(text)); m != nil {
-		if minor, err := strconv.Atoi(m[1]); err == nil && minor >= since {
-			return nil
+	for name, text := range map[string][]byte{"go.mod": text, "go.sum": []byte(c.sums)} {
+		if err := os.WriteFile(filepath.Join(to, name), text, 0o666); err != nil {
+			return "", err
 		}
 	}
-	cmd := exec.CommandContext(ctx, "go", "mod", "edit", fmt.Sprintf("-go=1.%d", since))
-	cmd.Dir = root
-	return cmd.Run()
+	return filepath.Join(to, strings.TrimPrefix(c.Dir, m.Dir)), nil
+}
+
+// goMod is the copy's go.mod: modules of Go's first years have none, and the copies of files call functions with type parameters.
+func (c *Case) goMod() ([]byte, error) {
+	const since = 18
+	var f modfile.File
+	if err := errors.Join(f.AddModuleStmt(c.modules[0].Path), f.AddGoStmt(recent(c.modules[0]))); err != nil {
+		return nil, err
+	}
+	for _, m := range c.modules[1:] {
+		if err := f.AddRequire(m.Path, cmp.Or(m.Version, "v0.0.0")); err != nil {
+			return nil, err
+		}
+		switch by := m.Replace; {
+		case m.Main:
+			if err := f.AddReplace(m.Path, "", m.Dir, ""); err != nil {
+				return nil, err
+			}
+		case by != nil:
+			path := by.Path
+			if by.Version == "" {
+				path = by.Dir
+			}
+			if err := f.AddReplace(m.Path, m.Version, path, by.Version); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return f.Format()
+}
+
+// recent is the version of Go that a module says, or the first with type parameters.
+func recent(m *module) string {
+	const since = 18
+	if v := goMinor.FindStringSubmatch(cmp.Or(m.GoVersion, "1.16")); v != nil {
+		if minor, err := strconv.Atoi(v[1]); err == nil && minor < since {
+			return fmt.Sprintf("1.%d", since)
+		}
+	}
+	return m.GoVersion
 }

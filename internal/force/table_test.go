@@ -117,14 +117,14 @@ func tried(t *testing.T, list []found) (lines []string) {
 
 // outcome is what came of a witness on the runtime as it comes.
 func outcome(t *testing.T, dir string, w *verdict.Witness) string {
-	text, where, err := force.Test(t.Context(), dir, w)
+	test, err := force.Test(t.Context(), dir, w, drive(dir, w))
 	if errors.Is(err, force.ErrCannot) {
 		return err.Error()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := force.Run(t.Context(), text, where)
+	r, err := test.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,13 +5,14 @@ package force
 import (
 	"fmt"
 	"go/format"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
+
+	"pangolin/verdict"
 )
 
 // made is the type of what operations are called on, a pointer, and the statements that make it
@@ -35,8 +36,11 @@ func (f *forcer) made() (t types.Type, makes string, err error) {
 // innerTest is the test that runs in the copy: it makes the collection, and lets a goroutine
 // for each thread make its calls.
 func (f *forcer) innerTest(module string) (string, error) {
-	t, makes, err := f.made()
-	if err != nil {
+	var t types.Type
+	makes, err := "", error(nil)
+	if f.driver != nil {
+		makes = "c := " + f.driver.New + "()"
+	} else if t, makes, err = f.made(); err != nil {
 		return "", err
 	}
 	var b strings.Builder
@@ -48,23 +52,20 @@ func (f *forcer) innerTest(module string) (string, error) {
 	if f.w.Class == "infinite" {
 		fmt.Fprintf(&b, "\tzz_forced.Grows = true\n")
 	}
-	fmt.Fprintf(&b, "\t%s\n", makes)
-	for _, c := range f.w.Schedule.PreAdds {
-		var args []string
-		for _, a := range c.Args {
-			args = append(args, strconv.FormatInt(a, 10))
-		}
-		if _, err := f.results(t, f.w.Source.Ops[c.Op]); err != nil {
+	fmt.Fprintf(&b, "\tzz_forced.Make()\n\t%s\n", makes)
+	for i := range f.w.Schedule.PreAdds {
+		call, _, err := f.scheduled(t, &f.w.Schedule.PreAdds[i], nil)
+		if err != nil {
 			return "", err
 		}
-		fmt.Fprintf(&b, "\tc.%s(%s)\n", f.w.Source.Ops[c.Op], strings.Join(args, ", "))
+		fmt.Fprintf(&b, "\t%s\n", call)
 	}
 	cut := f.w.Class == "history"
 	fmt.Fprintf(&b, "\tzz_forced.Begin([]zz_forced.Want{\n")
 	for _, x := range f.wants {
 		fmt.Fprintf(&b, "\t\t{%d, %q, %q, %d},\n", x.thread, x.does, x.file, x.line)
 	}
-	fmt.Fprintf(&b, "\t}, %d, %t, %d)\n\tvar all sync.WaitGroup\n", f.loop, cut, len(f.w.History))
+	fmt.Fprintf(&b, "\t}, %d, %t, %d, %d)\n\tvar all sync.WaitGroup\n", f.loop, cut, len(f.w.History), f.w.Threads)
 	for thread := 1; thread <= f.w.Threads; thread++ {
 		body, err := f.calls(thread, t)
 		if err != nil {
@@ -74,9 +75,30 @@ func (f *forcer) innerTest(module string) (string, error) {
 			fmt.Fprintf(&b, "\tall.Add(1)\n\tgo func() {\n\t\tdefer all.Done()\n\t\tzz_forced.Start(%d)\n%s\t}()\n", thread, body)
 		}
 	}
-	fmt.Fprintf(&b, "\tall.Wait()\n\tzz_forced.Finished()\n}\n")
+	switch {
+	case f.watched():
+		fmt.Fprintf(&b, "\tzz_forced.Watch(all.Wait)\n}\n")
+	case f.w.Class == "leak":
+		fmt.Fprintf(&b, "\tall.Wait()\n\tc = nil\n\tzz_forced.Left()\n}\n")
+	default:
+		fmt.Fprintf(&b, "\tall.Wait()\n\tzz_forced.Finished()\n}\n")
+	}
 	text, err := format.Source([]byte(b.String()))
 	return string(text), err
+}
+
+// scheduled is a call as Go source, with the number of its results: with arguments as Go writes them, nil for those of the schedule.
+func (f *forcer) scheduled(t types.Type, c *verdict.Call, args []string) (call string, results int, err error) {
+	if f.driver != nil {
+		return f.drivenCall(c)
+	}
+	if args == nil {
+		for _, a := range c.Args {
+			args = append(args, strconv.FormatInt(a, 10))
+		}
+	}
+	name := f.w.Source.Ops[c.Op]
+	return fmt.Sprintf("c.%s(%s)", name, strings.Join(args, ", ")), f.method(t, name).Results().Len(), nil
 }
 
 // calls are the statements with which a thread makes its calls of operations of type t, and tells what they return.
@@ -87,18 +109,20 @@ func (f *forcer) calls(thread int, t types.Type) (string, error) {
 		if e.Thread != thread {
 			continue
 		}
-		n, err := f.results(t, e.Operation)
+		c := f.callOf(i)
+		if c == nil {
+			return "", cannot("the schedule has fewer calls than the history")
+		}
+		call, n, err := f.scheduled(t, c, append([]string{}, e.Args...))
 		if err != nil {
 			return "", err
 		}
-		for _, a := range e.Args {
-			if _, err := parser.ParseExpr(a); err != nil {
-				return "", cannot("the argument %s of %s is no Go expression", a, e.Operation)
-			}
-		}
-		call := fmt.Sprintf("c.%s(%s)", e.Operation, strings.Join(e.Args, ", "))
 		fmt.Fprintf(&b, "\t\tzz_forced.Call(%d)\n", thread)
-		if n == 0 {
+		switch {
+		case e.Panicked && f.w.Class != "panic":
+			fmt.Fprintf(&b, "\t\tzz_forced.Panics(func() { %s })\n\t\tzz_forced.Return(%d, %d)\n", call, thread, i)
+			continue
+		case n == 0:
 			fmt.Fprintf(&b, "\t\t%s\n\t\tzz_forced.Return(%d, %d)\n", call, thread, i)
 			continue
 		}
@@ -112,14 +136,16 @@ func (f *forcer) calls(thread int, t types.Type) (string, error) {
 	return b.String(), nil
 }
 
-// results is how many results an operation has.
-func (f *forcer) results(t types.Type, name string) (int, error) {
-	m, _, _ := types.LookupFieldOrMethod(t, true, f.pkg, name)
-	fn, ok := m.(*types.Func)
-	if !ok {
-		return 0, cannot("the operation %s is no method", name)
+// returned are the results of a call as the copy prints them.
+func (f *forcer) returned(i int) []string {
+	if f.driver == nil {
+		return f.w.History[i].Results
 	}
-	return fn.Signature().Results().Len(), nil
+	var words []string
+	for _, x := range f.driver.Returned[i] {
+		words = append(words, strconv.FormatInt(int64(x), 10))
+	}
+	return words
 }
 
 // render puts everything into the file of the user's package.
@@ -152,7 +178,7 @@ func (f *forcer) expected() string {
 		for i := range f.w.History {
 			e := &f.w.History[i]
 			if e.Responded > 0 && !e.Panicked {
-				list = append(list, strings.TrimRight(fmt.Sprintf("forced result %d = %s", i, strings.Join(e.Results, ", ")), " "))
+				list = append(list, strings.TrimRight(fmt.Sprintf("forced result %d = %s", i, strings.Join(f.returned(i), ", ")), " "))
 			}
 		}
 	case "panic":
@@ -166,8 +192,8 @@ func (f *forcer) expected() string {
 				}
 			}
 		}
-	case "deadlock":
-		list = append(list, "fatal error: all goroutines are asleep - deadlock!")
+	case "deadlock", "leak":
+		list = f.waits()
 	case "livelock", "nontermination":
 		list = append(list, "forced end lap repeated 100 times")
 	case "infinite":
@@ -188,6 +214,22 @@ func (f *forcer) expected() string {
 		fmt.Fprintf(&b, "%q, ", text)
 	}
 	return b.String()
+}
+
+// watched reports whether a deadlock is one that the runtime does not report, since a timer may be pending.
+func (f *forcer) watched() bool { return f.w.Class == "deadlock" && f.w.Source.Time != "" }
+
+// waits is what is printed of goroutines that wait for ever.
+func (f *forcer) waits() (list []string) {
+	if f.w.Class == "deadlock" && !f.watched() {
+		return []string{"fatal error: all goroutines are asleep - deadlock!"}
+	}
+	for _, x := range f.w.Waiting {
+		if x.Waits {
+			list = append(list, "forced waits "+x.Base())
+		}
+	}
+	return append(list, "forced end waiting")
 }
 
 // literal is a text as Go source that people can read.

@@ -66,6 +66,18 @@ func (o *Order) Compile(ctx context.Context) (*Subject, error) {
 	return s, nil
 }
 
+// Harness writes the file through which the collection is driven: its name, its text, and the names of the functions that make a collection
+// and call each operation.
+func (o *Order) Harness(ctx context.Context) (file string, text []byte, functions []string, err error) {
+	pkg, err := o.Listed.Types(ctx)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	h := &driver{overrides: o.Overrides}
+	file, text, err = h.source(pkg)
+	return file, text, h.roots, err
+}
+
 // Variant compiles the collection with another text of a file. The oracle of the original judges it.
 func (o *Order) Variant(ctx context.Context, original *Subject, path string, text []byte) (*Subject, error) {
 	changed := *o

@@ -317,9 +317,11 @@ func (r *replayer) respond() {
 			r.c.hears(r.c.place.(*play.Machine).Heard())
 		}
 		op := &r.sys.subject.Operations[s.Op]
+		var words []uint64
 		result := history.PanicTuple()
 		if r.c.m.Panicked(thread) == "" {
-			result = op.Tuple(r.c.m.Results(thread))
+			words = slices.Clone(r.c.m.Results(thread))
+			result = op.Tuple(words)
 		} else {
 			text := r.c.m.Panicked(thread)
 			r.panics = append(r.panics, panicked{oracle.Call{Op: s.Op, Args: s.Args}, text, r.crash(thread, text)})
@@ -328,7 +330,7 @@ func (r *replayer) respond() {
 		r.announced = append(r.announced, consist.Announced{Kind: consist.Returned, Thread: thread, Result: result})
 		call := r.w.lastCall(thread)
 		how, e := returned(op.Client.Notation, result), &r.w.Events[call-1]
-		e.Results, e.Panicked, e.Responded = how.Results, how.Panicked, len(r.w.Steps)+1
+		e.Results, e.Words, e.Panicked, e.Responded = how.Results, words, how.Panicked, len(r.w.Steps)+1
 		r.add(verdict.Step{Thread: thread + 1, Call: call, Phase: verdict.Respond})
 	}
 }
