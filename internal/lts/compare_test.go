@@ -114,3 +114,52 @@ func TestCompare_TheClassicPairs(t *testing.T) {
 		}
 	}
 }
+
+// Two systems with labels that the other one does not have differ, and their union has the labels of both, each once; tau is tau in both.
+func TestUnion_KeepsLabelsApart(t *testing.T) {
+	one := func(labels ...string) *System {
+		b := NewBuilder(len(labels))
+		at := b.AddState()
+		b.SetInitial(at)
+		for _, l := range labels {
+			label := Label(Tau)
+			if l != "tau" {
+				label = b.Visible(l)
+			}
+			next := b.AddState()
+			b.Add(at, label, next)
+			at = next
+		}
+		return b.Build()
+	}
+	for _, c := range []struct {
+		a, b   *System
+		labels int // besides tau
+		same   bool
+	}{
+		{one("x"), one("y"), 2, false},
+		{one("x", "y"), one("y", "x"), 2, false},
+		{one("x"), one("x", "y"), 2, false},
+		{one("x"), one("tau"), 1, false},
+		{one("tau"), one("x"), 1, false},
+		{one("x", "y"), one("x", "y"), 2, true},
+		{one(), one(), 0, true},
+	} {
+		u, offset := Union(c.a, c.b)
+		if len(u.Labels()) != 1+c.labels || u.States() != c.a.States()+c.b.States() {
+			t.Errorf("the union has the labels %q and %d states\n%s\n%s", u.Labels(), u.States(), dump(c.a), dump(c.b))
+		}
+		for at := range c.b.States() {
+			for i, e := range c.b.Edges(State(at)) {
+				if moved := u.Edges(offset + State(at))[i]; u.Labels()[moved.Label] != c.b.Labels()[e.Label] || moved.To != e.To+offset || (moved.Label == Tau) != (e.Label == Tau) {
+					t.Errorf("an edge %q of the second is %q", c.b.Labels()[e.Label], u.Labels()[moved.Label])
+				}
+			}
+		}
+		for _, e := range Equivalences() {
+			if got := Compare(c.a, c.b, e).Equivalent; got != c.same {
+				t.Errorf("%s: equivalent is %t\n%s\n%s", e, got, dump(c.a), dump(c.b))
+			}
+		}
+	}
+}
