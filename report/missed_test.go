@@ -34,23 +34,23 @@ func TestFormats_NameEverythingThatWasNamed(t *testing.T) {
 		code int
 		want map[string]string // by format; "": it says nothing of it
 	}{
-		{left, 0, map[string]string{"text": "queue.Queue", "json": `"verdict":"verified"`, "html": "queue.Queue", "sarif": "verified (without Walk; one thread unchecked)", "junit": "verified (without Walk; one thread unchecked)"}},
-		{of("Proved", verdict.Proved, ""), 0, map[string]string{"text": "proved", "json": `"verdict":"proved"`, "html": "queue.Proved", "sarif": "", "junit": `<testcase name="queue.Proved linear"`}},
-		{of("Wrong", verdict.Violated, ""), 1, map[string]string{"text": "VIOLATED", "json": `"verdict":"violated"`, "html": "queue.Wrong", "sarif": `"ruleId": "deadlock"`, "junit": "<failure"}},
-		{known, 0, map[string]string{"text": "VIOLATED (known)", "json": `"baseline":"known"`, "html": "queue.Known", "sarif": `"external"`, "junit": "<skipped"}},
-		{expected, 0, map[string]string{"text": "VIOLATED (expected)", "json": `"expected":"violated"`, "html": "queue.Expected", "sarif": `"inSource"`, "junit": "<skipped"}},
-		{unseen, 0, map[string]string{"text": "violated was expected", "json": `"expected":"violated"`, "html": "queue.Unseen", "sarif": "", "junit": `<testcase name="queue.Unseen linear"`}},
-		{of("Limited", verdict.Unknown, "the limit on states was reached"), 3, map[string]string{"text": "unknown", "json": `"verdict":"unknown"`, "html": "the limit on states was reached", "sarif": `"kind": "open"`, "junit": `skipped message="the limit on states was reached"`}},
-		{empty, 3, map[string]string{"text": "no call returned in the whole scope", "json": `"cause":"vacuous"`, "html": "no call returned in the whole scope", "sarif": `"kind": "open"`, "junit": `skipped message="no call returned`}},
-		{unjudged("queue.Ring", "example/queue", "nobody can make it", verdict.NotJudged), 3, map[string]string{"text": "queue.Ring not judged", "json": `"verdict":"not judged"`, "html": "nobody can make it",
+		{left, 0, map[string]string{"vet": "", "text": "queue.Queue", "json": `"verdict":"verified"`, "html": "queue.Queue", "sarif": "verified (without Walk; one thread unchecked)", "junit": "verified (without Walk; one thread unchecked)"}},
+		{of("Proved", verdict.Proved, ""), 0, map[string]string{"vet": "", "text": "proved", "json": `"verdict":"proved"`, "html": "queue.Proved", "sarif": "", "junit": `<testcase name="queue.Proved linear"`}},
+		{of("Wrong", verdict.Violated, ""), 1, map[string]string{"vet": "# queue.Wrong: deadlock: ", "text": "VIOLATED", "json": `"verdict":"violated"`, "html": "queue.Wrong", "sarif": `"ruleId": "deadlock"`, "junit": "<failure"}},
+		{known, 0, map[string]string{"vet": "", "text": "VIOLATED (known)", "json": `"baseline":"known"`, "html": "queue.Known", "sarif": `"external"`, "junit": "<skipped"}},
+		{expected, 0, map[string]string{"vet": "", "text": "VIOLATED (expected)", "json": `"expected":"violated"`, "html": "queue.Expected", "sarif": `"inSource"`, "junit": "<skipped"}},
+		{unseen, 0, map[string]string{"vet": "", "text": "violated was expected", "json": `"expected":"violated"`, "html": "queue.Unseen", "sarif": "", "junit": `<testcase name="queue.Unseen linear"`}},
+		{of("Limited", verdict.Unknown, "the limit on states was reached"), 3, map[string]string{"vet": "# queue.Limited: unknown: the limit on states was reached", "text": "unknown", "json": `"verdict":"unknown"`, "html": "the limit on states was reached", "sarif": `"kind": "open"`, "junit": `skipped message="the limit on states was reached"`}},
+		{empty, 3, map[string]string{"vet": "# queue.Empty: unknown: no call returned", "text": "no call returned in the whole scope", "json": `"cause":"vacuous"`, "html": "no call returned in the whole scope", "sarif": `"kind": "open"`, "junit": `skipped message="no call returned`}},
+		{unjudged("queue.Ring", "example/queue", "nobody can make it", verdict.NotJudged), 3, map[string]string{"vet": "# queue.Ring was not judged: nobody can make it", "text": "queue.Ring not judged", "json": `"verdict":"not judged"`, "html": "nobody can make it",
 			"sarif": "queue.Ring was not judged: nobody can make it", "junit": `message="not judged: nobody can make it"`}},
-		{unjudged("example/broken", "example/broken", "it does not compile", verdict.NotJudged), 3, map[string]string{"text": "example/broken not judged", "json": `"verdict":"not judged"`, "html": "it does not compile",
+		{unjudged("example/broken", "example/broken", "it does not compile", verdict.NotJudged), 3, map[string]string{"vet": "# example/broken was not judged: it does not compile", "text": "example/broken not judged", "json": `"verdict":"not judged"`, "html": "it does not compile",
 			"sarif": `"executionSuccessful": false`, "junit": `<testsuite name="example/broken" tests="1" failures="0" skipped="1"`}},
-		{unjudged("./nope", "", "no such directory", verdict.NotJudged), 3, map[string]string{"text": "./nope not judged", "json": `"collection":"./nope"`, "html": "./nope: not judged",
+		{unjudged("./nope", "", "no such directory", verdict.NotJudged), 3, map[string]string{"vet": "# ./nope was not judged: no such directory", "text": "./nope not judged", "json": `"collection":"./nope"`, "html": "./nope: not judged",
 			"sarif": "./nope was not judged: no such directory", "junit": `<testsuite name="./nope" tests="1" failures="0" skipped="1"`}},
-		{unjudged("queue.Plain", "example/queue", "it has no synchronisation", verdict.NotShared), 0, map[string]string{"text": "queue.Plain not shared: it has", "json": `"verdict":"not shared"`, "html": "it has no synchronisation",
+		{unjudged("queue.Plain", "example/queue", "it has no synchronisation", verdict.NotShared), 0, map[string]string{"vet": "", "text": "queue.Plain not shared: it has", "json": `"verdict":"not shared"`, "html": "it has no synchronisation",
 			"sarif": "queue.Plain was not verified, as it is not shared", "junit": `message="not shared: it has`}},
-		{unjudged("example/old", "example/old", "it is as it was at v1", verdict.Unchanged), 0, map[string]string{"text": "example/old unchanged: it is as", "json": `"verdict":"unchanged"`, "html": "it is as it was at v1",
+		{unjudged("example/old", "example/old", "it is as it was at v1", verdict.Unchanged), 0, map[string]string{"vet": "", "text": "example/old unchanged: it is as", "json": `"verdict":"unchanged"`, "html": "it is as it was at v1",
 			"sarif": "example/old was not verified, as it is unchanged", "junit": `message="unchanged: it is as`}},
 	}
 	var all []verdict.Verdict
@@ -86,7 +86,7 @@ func TestFormats_NameEverythingThatWasNamed(t *testing.T) {
 			}
 		}
 		for i := range all { // everything that was named is named, but for what a log of violations has no result of
-			if name := all[i].Collection; f.Name != "sarif" && !strings.Contains(got, name) {
+			if name := all[i].Collection; f.Name != "sarif" && f.Name != "vet" && !strings.Contains(got, name) {
 				t.Errorf("%s: nothing about %s", f.Name, name)
 			}
 		}

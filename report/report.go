@@ -17,6 +17,7 @@ import (
 	"pangolin/report/record"
 	"pangolin/report/sarif"
 	"pangolin/report/text"
+	"pangolin/report/vet"
 	"pangolin/verdict"
 )
 
@@ -39,6 +40,7 @@ type Stepper interface {
 type Options struct {
 	text.Options
 	SARIF sarif.Options
+	Vet   vet.Options
 }
 
 // Format is a form in which results are printed.
@@ -52,6 +54,7 @@ type Format struct {
 var Formats = []Format{
 	{"text", "lines for people", false, func(w io.Writer, o Options) Renderer { return text.New(w, o.Options) }},
 	{"json", "one JSON object a line", false, func(w io.Writer, _ Options) Renderer { return json.New(w) }},
+	{"vet", "a line for each problem, as go vet prints it: file:line:column: message", false, func(w io.Writer, o Options) Renderer { return vet.New(w, o.Vet) }},
 	{"html", "a page that shows each violation step by step", true, func(w io.Writer, _ Options) Renderer { return html.New(w) }},
 	{"sarif", "a SARIF 2.1.0 log with code flows", true, func(w io.Writer, o Options) Renderer { return sarif.New(w, o.SARIF) }},
 	{"junit", "a JUnit XML report", true, func(w io.Writer, _ Options) Renderer { return junit.New(w) }},

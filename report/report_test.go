@@ -82,7 +82,12 @@ func TestFormats_PrintEveryKindOfResult(t *testing.T) {
 func TestFormats_TellThatNothingCanBeWritten(t *testing.T) {
 	for _, f := range report.Formats {
 		r := f.New(full{}, report.Options{})
-		shown := r.Show(results()[1])
+		var shown error
+		for _, result := range results() { // a format may have no line for some
+			if shown = r.Show(result); shown != nil {
+				break
+			}
+		}
 		closed := r.Close() // also to those who did not look at the first error
 		if !errors.Is(closed, errFull) || shown != nil && !errors.Is(shown, errFull) {
 			t.Errorf("%s: %v, %v", f.Name, shown, closed)

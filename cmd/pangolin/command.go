@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -114,7 +115,15 @@ func exitCode(err error, con *console) int {
 	return verdict.ExitTool
 }
 
+// isCommand reports whether a subcommand has a name.
+func isCommand(name string) bool {
+	return slices.ContainsFunc(newRoot(&console{}).Subcommands, func(c *ffcli.Command) bool { return c.Name == name })
+}
+
 func dispatch(ctx context.Context, args []string, con *console) error {
+	if asksVet(args) {
+		answerVet(ctx)
+	}
 	args, err := changeDirectory(args)
 	if err != nil {
 		return err

@@ -21,6 +21,32 @@ func located() func(string) string {
 	if root == "" {
 		root = dir
 	}
+	return locatedIn(dir, root)
+}
+
+// locatedHere is located for names as seen from the current directory, if files are in it or below, and absolute ones otherwise.
+func locatedHere() func(string) string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return nil
+	}
+	top := filepath.VolumeName(dir) + string(filepath.Separator)
+	below := locatedIn(dir, top)
+	return func(file string) string {
+		name := below(file)
+		if name == "" {
+			return ""
+		}
+		name = top + filepath.FromSlash(name)
+		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+			return filepath.ToSlash(rel)
+		}
+		return filepath.ToSlash(name)
+	}
+}
+
+// locatedIn maps files, as verdicts that were made in a directory name them, to their names as seen from a root.
+func locatedIn(dir, root string) func(string) string {
 	module, path := upwards(dir, "go.mod"), ""
 	if module != "" {
 		text, _ := os.ReadFile(filepath.Join(module, "go.mod")) // without it no file has its path

@@ -78,7 +78,7 @@ func (f *verifyFlags) merge(args []string, con *console) error {
 	if err := f.files.create(); err != nil {
 		return err
 	}
-	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: true, named: !whole.End.Brief || con.all, out: f.request.Out, known: known, parted: true}
+	face := &verifyFace{con: con, files: &f.files, format: f.form(), quiet: true, named: !whole.End.Brief || con.all, out: f.request.Out, known: known, parted: true}
 	events := face.events()
 	list := f.replay(whole, &events, con)
 	if whole.End.Error != "" {

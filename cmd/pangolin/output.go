@@ -68,15 +68,33 @@ func columns(w io.Writer) int {
 
 // results makes the renderer for a command's results on standard output.
 func (con *console) results(asJSON bool) report.Renderer {
-	format := "text"
 	if asJSON {
-		format = "json"
+		return con.resultsAs("json")
 	}
-	r, err := report.New(format, con.out, con.options(con.out))
+	return con.resultsAs("text")
+}
+
+// resultsAs is results in a format that exists.
+func (con *console) resultsAs(format string) report.Renderer {
+	o := con.options(con.out)
+	if format == "vet" {
+		o.Vet.Located = locatedHere()
+	}
+	r, err := report.New(format, con.out, o)
 	if err != nil {
-		panic(err) // both are registered
+		panic(err)
 	}
 	return r
+}
+
+// formats lists the formats that are printed on standard output.
+func formats() (names []string) {
+	for _, f := range report.Formats {
+		if !f.File {
+			names = append(names, f.Name)
+		}
+	}
+	return names
 }
 
 // show prints a command's results.

@@ -94,7 +94,7 @@ func (f *verifyFlags) aboutPoints(args []string, con *console) (pangolin.Request
 	if s := r.Scope; s.Config == "" && s.Threads == "" && s.Steps == "" && s.PreAdds == "" {
 		r.Scope.Config = "D"
 	}
-	face := &verifyFace{con: con, json: f.json, files: &f.files, out: r.Out, results: con.results(f.json)}
+	face := &verifyFace{con: con, format: f.form(), files: &f.files, out: r.Out, results: con.results(f.json)}
 	r.Events = face.events()
 	return r, face
 }

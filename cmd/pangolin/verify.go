@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,9 +60,10 @@ Examples:
 // verifyFlags are the flags of verify.
 type verifyFlags struct {
 	requestFlags
-	json  bool
-	quiet bool
-	total time.Duration
+	format string // of standard output
+	json   bool
+	quiet  bool
+	total  time.Duration
 	// baseline is the file with known violations; write says that those of this run are written to it.
 	baseline string
 	write    bool
@@ -96,10 +98,19 @@ const baselineUsage = "tell the violations that this `file` lists as known from 
 func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	fs.StringVar(&f.format, "format", "text", "print results in a `form`: "+strings.Join(formats(), ", ")+" (vet: file:line:column: message, as editors read it)")
 	f.files.register(fs)
 	fs.BoolVar(&f.quiet, "q", false, "print verdicts and what is wrong, and nothing else: neither what was found, nor progress, nor what is assumed of all")
 	fs.StringVar(&f.baseline, "baseline", "", baselineUsage)
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
+}
+
+// form is the format of standard output.
+func (f *verifyFlags) form() string {
+	if f.json {
+		return "json"
+	}
+	return cmp.Or(f.format, "text")
 }
 
 // named reports whether the user has named single types.
@@ -119,6 +130,9 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 	if err := con.check(); err != nil {
 		return &usageError{"verify", err.Error()}
 	}
+	if !slices.Contains(formats(), f.form()) {
+		return &usageError{"verify", fmt.Sprintf("-format %q: there are %s", f.format, strings.Join(formats(), ", "))}
+	}
 	r := f.about(args)
 	if f.total > 0 {
 		var cancel context.CancelFunc
@@ -133,7 +147,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		return err
 	}
 	con.quiet, r.Search.Scenes = f.quiet, f.files.needScenes()
-	face := &verifyFace{con: con, files: &f.files, json: f.json, quiet: f.quiet, named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known,
+	face := &verifyFace{con: con, files: &f.files, format: f.form(), quiet: f.quiet || f.form() == "vet", named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known,
 		parted: f.files.wanted("record") || r.Search.Part.Shard != ""}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)

@@ -17,7 +17,7 @@ import (
 // not named, it prints only violations in brief, with the file of the witness, and announces nothing.
 type verifyFace struct {
 	con       *console
-	json      bool
+	format    string // of standard output
 	quiet     bool
 	announced sync.Once
 	named     bool   // print witnesses
@@ -76,7 +76,7 @@ func (v *verifyFace) begin() {
 		return
 	}
 	v.con.brief = !v.named && len(v.found) > 1
-	v.results = v.con.results(v.json)
+	v.results = v.con.resultsAs(v.format)
 	if v.shard != nil {
 		_ = v.results.Show(*v.shard)
 	}
@@ -110,12 +110,12 @@ func (v *verifyFace) verdict(d verdict.Verdict) {
 		v.writeAssertions(&d)
 	}
 	v.files.show(d)
-	if d.Status == verdict.NotJudged && !v.json {
+	if d.Status == verdict.NotJudged && v.format != "json" {
 		v.missed = append(v.missed, d)
 		return
 	}
-	_ = v.results.Show(d)                                                         // end reports errors
-	if v.json && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
+	_ = v.results.Show(d)                                                                     // end reports errors
+	if v.format == "json" && d.Violation != nil && d.Violation.Witness == "" && v.out != "" { // it could not be written
 		_ = v.results.Show(d.Violation.Execution)
 	}
 }
