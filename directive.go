@@ -45,3 +45,15 @@ func (d *Request) direct(r *Request, name, value string) error {
 	}
 	return fmt.Errorf("unknown directive: there are %s and skip", strings.Join(names, ", "))
 }
+
+// Directives lists the fields that a type's comment may set, by the names of their directives, and skip, for completion.
+func Directives() []Field {
+	list := []Field{{Directive: "skip", Doc: "verify the type only if it is named; behind it the reason may stand"},
+		{Directive: "of", Doc: "in the comment of a package clause: a directive for a type that is declared elsewhere, of Queue expect violated"}}
+	for _, f := range Fields() {
+		if f.Directive != "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}

@@ -32,6 +32,8 @@ type Field struct {
 	Switch bool
 	// Directive is the field's name in a type's comment; "": none.
 	Directive string
+	// Values are values that it may have, for completion: all, or the usual ones.
+	Values []string
 
 	get func(*Request) string // "" if it is not set
 	set func(*Request, string) error
@@ -158,21 +160,34 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Roles }, nil),
 		boolField(Field{Flag: "contracts", Path: "Request.Scope.NoContracts", Doc: "what is violated is tried with what the documentation restricts: must be called before, only by one goroutine, at most once (default true)"},
 			false, func(r *Request) *bool { return &r.Scope.NoContracts }),
-		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
+		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Values: kinds, Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),
-		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Doc: "`protocol`: nonblocking, blocking, bounded(N) or synchronous (default: found)"},
+		textField(Field{Flag: "protocol", Path: "Request.Protocol", Directive: "protocol", Values: []string{"nonblocking", "blocking", "bounded(2)", "synchronous"}, Doc: "`protocol`: nonblocking, blocking, bounded(N) or synchronous (default: found)"},
 			func(r *Request) *string { return &r.Protocol }, check(find.ParseProtocol)),
-		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
+		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Values: append(slices.Clone(kinds), "self"), Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
-		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
+		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Values: []string{"linear", "sc", "quiescent", "all", "wait-free", "lock-free", "obstruction-free"}, Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
 			func(r *Request) *Properties { return &r.Property }, check(task.ParseProperties)),
-		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
+		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Values: []string{"violated", "sc:violated", "quiescent:violated"}, Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
 			func(r *Request) *string { return &r.Expect }, check(task.ParseExpected)),
 		boolField(Field{Flag: "tests", Path: "Request.Tests", Doc: "the packages' test files belong to them"},
 			true, func(r *Request) *bool { return &r.Tests }),
-		textField(Field{Flag: "engine", Path: "Request.Engine", Doc: "the `engine` that decides: " + engineList()},
+		textField(Field{Flag: "engine", Path: "Request.Engine", Values: engineNames(), Doc: "the `engine` that decides: " + engineList()},
 			func(r *Request) *string { return &r.Engine }, engines.Known),
 	}
+}
+
+// kinds are the kinds of collections.
+var kinds = []string{"auto", "set", "queue", "stack", "pqueue", "deque", "map", "counter", "register", "lock", "object"}
+
+// engineNames names the engines for collections.
+func engineNames() (names []string) {
+	for _, e := range engines.All() {
+		if !e.Program {
+			names = append(names, e.Name)
+		}
+	}
+	return names
 }
 
 // engineList lists the engines for collections; the first is the default.
@@ -194,7 +209,7 @@ func engineList() string {
 func scopeFields() []Field {
 	return []Field{
 		textField(Field{Flag: "config", Path: "Request.Scope.Config", Group: OfScope, Directive: "config",
-			Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none); D+2x5 is both, one after the other (default " + engine.UsualConfig + ", and what is cheap of " + strings.Join(engine.Extras(), ", ") + "); the flags below override it"},
+			Values: []string{"A", "B", "C", "D", "E", "2x3", "2x5"}, Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none); D+2x5 is both, one after the other (default " + engine.UsualConfig + ", and what is cheap of " + strings.Join(engine.Extras(), ", ") + "); the flags below override it"},
 			func(r *Request) *string { return &r.Scope.Config }, nil),
 		rangeField(Field{Flag: "threads", Path: "Request.Scope.Threads", Group: OfScope, Doc: "number of threads, `a..b`"},
 			func(r *Request) *Range { return &r.Scope.Threads }),
@@ -216,7 +231,7 @@ func scopeFields() []Field {
 			On, func(r *Request) *Switch { return &r.Scope.AddsDominant }),
 		switchField(Field{Flag: "distinct-priorities", Path: "Request.Scope.DistinctPriorities", Group: OfScope, Doc: "no two items with the same priority"},
 			On, func(r *Request) *Switch { return &r.Scope.DistinctPriorities }),
-		textField(Field{Flag: "hash", Path: "Request.Scope.Hash", Group: OfScope, Doc: "`model` of hash functions: identity or nondet(m,N)"},
+		textField(Field{Flag: "hash", Path: "Request.Scope.Hash", Group: OfScope, Values: []string{"identity", "nondet(2,2)"}, Doc: "`model` of hash functions: identity or nondet(m,N)"},
 			func(r *Request) *string { return &r.Scope.Hash }, check(engine.ParseHash)),
 		{Flag: "preempt", Path: "Request.Search.Preempt", Group: OfScope, Doc: "explore executions with at most `k` preemptions only (unsound; -1: all)",
 			get: func(r *Request) string { return optional(r.Search.Preempt) }, set: setPreempt},
@@ -233,7 +248,7 @@ func witnessFields() []Field {
 			true, func(r *Request) *bool { return &r.Search.Min }),
 		boolField(Field{Flag: "small", Path: "Request.Search.AsFound", Group: OfWitness, Doc: "drop calls and preemptions from a witness, for some seconds (default true)"},
 			false, func(r *Request) *bool { return &r.Search.AsFound }),
-		{Flag: "mode", Path: "Request.Search.Clients", Group: OfWitness, Doc: "mgc: one most general client; clients: client by client (`mode`, default mgc)",
+		{Flag: "mode", Path: "Request.Search.Clients", Group: OfWitness, Values: []string{"mgc", "clients"}, Doc: "mgc: one most general client; clients: client by client (`mode`, default mgc)",
 			get: func(r *Request) string { return choice(r.Search.Clients, "clients", "") }, set: setMode},
 		textField(Field{Flag: "out", Path: "Request.Out", Group: OfWitness, Doc: "`directory` to which witnesses are written (default pangolin in the user's cache directory; '' for none)"},
 			func(r *Request) *string { return &r.Out }, nil),
@@ -253,7 +268,7 @@ func searchFields() []Field {
 		countField(Field{Flag: "j", Path: "Request.Search.Workers", Group: OfSearch, Doc: "search with `n` workers (default: the number of CPUs; with -max-states one searches each collection, so that the same states are covered each time)"},
 			func(r *Request) *int { return &r.Search.Workers }),
 		textField(Field{Flag: "reduce", Path: "Request.Search.Reduce", Group: OfSearch,
-			Doc: "reductions to use: a comma separated `list` of " + engine.AllReductions.String() + "; all, or none for the raw search"},
+			Values: append([]string{"all", "none"}, strings.Split(engine.AllReductions.String(), ", ")...), Doc: "reductions to use: a comma separated `list` of " + engine.AllReductions.String() + "; all, or none for the raw search"},
 			func(r *Request) *Reduce { return &r.Search.Reduce }, check(engine.ParseReductions)),
 	}
 }
@@ -267,14 +282,14 @@ func programFields() []Field {
 
 func leakFields() []Field {
 	return []Field{
-		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfLeaks, Directive: "leaks", Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; or none"},
+		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfLeaks, Directive: "leaks", Values: []string{"all", "none"}, Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; or none"},
 			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
 	}
 }
 
 func timeFields() []Field {
 	return []Field{
-		textField(Field{Flag: "time", Path: "Request.Search.Time", Group: OfTime, Doc: "`when` timers fire: any, at any moment (default); or virtual: the clock goes on to the next timer only when nobody can move"},
+		textField(Field{Flag: "time", Path: "Request.Search.Time", Group: OfTime, Values: []string{"any", "virtual"}, Doc: "`when` timers fire: any, at any moment (default); or virtual: the clock goes on to the next timer only when nobody can move"},
 			func(r *Request) *string { return &r.Search.Time }, check(subject.ParseTime)),
 	}
 }

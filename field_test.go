@@ -155,3 +155,22 @@ func TestFields_HaveUsageTexts(t *testing.T) {
 		}
 	})
 }
+
+// Values that shells and editors complete are valid.
+func TestFields_TakeTheirValues(t *testing.T) {
+	n := 0
+	for _, f := range pangolin.Fields() {
+		for _, value := range f.Values {
+			var r pangolin.Request
+			if err := r.Set(f.Flag, value); err != nil {
+				t.Error(err)
+			}
+			if n++; f.Text(&r) == "" && value != "mgc" {
+				t.Errorf("-%s %s sets nothing", f.Flag, value)
+			}
+		}
+	}
+	if n < 30 {
+		t.Errorf("%d values", n)
+	}
+}

@@ -83,3 +83,32 @@ func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, err
 	list, err := p.verify(ctx, func(*target) {}, func([]*target, error) []verdict.Verdict { return nil })
 	return list, errors.Join(p.failed(), err)
 }
+
+// Recall gives the collections that a request finds, and the verdicts about them that are kept (Search.Cache) for the sources as they are. It
+// searches nothing.
+func Recall(ctx context.Context, r Request) (found []verdict.Collection, list []verdict.Verdict, err error) {
+	p, err := Prepare(ctx, r)
+	if err != nil {
+		return nil, nil, err
+	}
+	found = p.Collections()
+	if p.kept == nil {
+		return found, nil, p.Mistakes()
+	}
+	for _, t := range p.targets {
+		kept, err := p.kept.Lookup(ctx, t.task)
+		if err != nil {
+			return found, list, err
+		}
+		if kept == nil {
+			continue
+		}
+		for _, v := range kept.Verdicts {
+			if v.Violation != nil {
+				t.write(v.Violation)
+			}
+			list = append(list, v)
+		}
+	}
+	return found, list, p.Mistakes()
+}

@@ -54,6 +54,7 @@ func subcommands() []constructor {
 		newMerge,
 		newCache,
 		newServe,
+		newLSP,
 		newRemote,
 		newInit,
 		newCompletion,
@@ -122,7 +123,7 @@ func isCommand(name string) bool {
 
 func dispatch(ctx context.Context, args []string, con *console) error {
 	if asksVet(args) {
-		answerVet(ctx)
+		return answerVet(ctx, args, con)
 	}
 	args, err := changeDirectory(args)
 	if err != nil {
@@ -144,7 +145,7 @@ func dispatch(ctx context.Context, args []string, con *console) error {
 			return invoke(ctx, c, args[1:], con)
 		}
 	}
-	return &usageError{text: fmt.Sprintf("there is no command %q", args[0])}
+	return noCommand(args[0], root.Subcommands)
 }
 
 // changeDirectory follows a leading -C DIR or -C=DIR, as the go command does.
@@ -190,7 +191,7 @@ func invoke(ctx context.Context, c *ffcli.Command, args []string, con *console) 
 		fmt.Fprint(con.out, help(c))
 		return nil
 	case err != nil:
-		return &usageError{c.Name, err.Error()}
+		return &usageError{c.Name, noFlag(c.FlagSet, err).Error()}
 	}
 	if c.FlagSet.Lookup("cache") != nil {
 		if _, err := cache.Default(); err != nil {

@@ -62,7 +62,7 @@ func printHelp(root *ffcli.Command, args []string, con *console) error {
 			return nil
 		}
 	}
-	return &usageError{text: fmt.Sprintf("there is no command %q", args[0])}
+	return noCommand(args[0], root.Subcommands)
 }
 
 // help is the help text of a command.

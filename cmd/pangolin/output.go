@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/term"
 
@@ -95,6 +97,18 @@ func formats() (names []string) {
 		}
 	}
 	return names
+}
+
+func formatUsage() string {
+	return "print results in a `form`: " + strings.Join(formats(), ", ") + " (vet: file:line:column: message, as editors read it)"
+}
+
+// checkFormat returns an error if there is no such format.
+func checkFormat(name string) error {
+	if slices.Contains(formats(), name) {
+		return nil
+	}
+	return fmt.Errorf("-format %q: there are %s", name, strings.Join(formats(), ", "))
 }
 
 // show prints a command's results.

@@ -29,6 +29,7 @@ With -step it waits for a line of input (Enter) after each step; q ends it.`
 
 func newReplay(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
+	registerTags(fs)
 	step := fs.Bool("step", false, "wait for Enter after each step")
 	asJSON := fs.Bool("json", false, "print the witness as one JSON object")
 	con.register(fs)

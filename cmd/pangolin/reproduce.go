@@ -38,6 +38,7 @@ said: please report it, one of the two is wrong); 3 the schedule could not be tr
 
 func newReproduce(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("reproduce", flag.ContinueOnError)
+	registerTags(fs)
 	asJSON := fs.Bool("json", false, "print one JSON object")
 	return &ffcli.Command{
 		Name:       "reproduce",

@@ -33,6 +33,14 @@ func (f *requestFlags) register(fs *flag.FlagSet, groups ...pangolin.Group) {
 		f.request.Out = witnessDir()
 	}
 	f.request.Register(fs, groups...)
+	registerTags(fs)
+}
+
+// registerTags adds the flag about build tags. The go command is told of them by GOFLAGS, as everything that this process asks it.
+func registerTags(fs *flag.FlagSet) {
+	fs.Func("tags", "comma separated `list` of build tags, as go build has it", func(list string) error {
+		return os.Setenv("GOFLAGS", strings.TrimSpace(os.Getenv("GOFLAGS")+" -tags="+list))
+	})
 }
 
 // registerCache adds the flags about the directory of results, which is the user's own by default.

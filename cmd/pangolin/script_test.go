@@ -81,6 +81,12 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 				e.T().Skip("some scripts will do; -level more runs all")
 			}
 			e.Values[lists{}] = new(lists)
+			for _, dir := range filepath.SplitList(e.Getenv("PATH")) { // of the process that go vet starts
+				if path, err := exec.LookPath(filepath.Join(dir, process)); err == nil {
+					e.Vars = append(e.Vars, "COMMAND="+path)
+					break
+				}
+			}
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"pangolin": command, "agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields, "damage": damage, "conflict": conflict},

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -63,6 +61,7 @@ type verifyFlags struct {
 	format string // of standard output
 	json   bool
 	quiet  bool
+	watch  bool
 	total  time.Duration
 	// baseline is the file with known violations; write says that those of this run are written to it.
 	baseline string
@@ -82,13 +81,14 @@ func newVerify(con *console) *ffcli.Command {
 	f.request.Register(fs, pangolin.OfPart)
 	f.request.Register(fs, pangolin.OfResume)
 	con.register(fs)
+	fs.BoolVar(&f.watch, "watch", false, watchUsage)
 	return &ffcli.Command{
 		Name:       "verify",
 		ShortUsage: "pangolin verify [flags] PKG ...",
 		ShortHelp:  "verify every collection found in packages",
 		LongHelp:   verifyHelp,
 		FlagSet:    fs,
-		Exec:       func(ctx context.Context, args []string) error { return f.run(ctx, args, con) },
+		Exec:       func(ctx context.Context, args []string) error { return f.runOrWatch(ctx, args, con) },
 	}
 }
 
@@ -98,40 +98,16 @@ const baselineUsage = "tell the violations that this `file` lists as known from 
 func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	fs.StringVar(&f.format, "format", "text", "print results in a `form`: "+strings.Join(formats(), ", ")+" (vet: file:line:column: message, as editors read it)")
+	fs.StringVar(&f.format, "format", "text", formatUsage())
 	f.files.register(fs)
 	fs.BoolVar(&f.quiet, "q", false, "print verdicts and what is wrong, and nothing else: neither what was found, nor progress, nor what is assumed of all")
 	fs.StringVar(&f.baseline, "baseline", "", baselineUsage)
 	fs.DurationVar(&f.total, "total", 0, "end after a `duration` for all collections together; -timeout is that of each")
 }
 
-// form is the format of standard output.
-func (f *verifyFlags) form() string {
-	if f.json {
-		return "json"
-	}
-	return cmp.Or(f.format, "text")
-}
-
-// named reports whether the user has named single types.
-func (f *verifyFlags) named(args []string) bool {
-	if f.request.Type != "" {
-		return true
-	}
-	for _, a := range args {
-		if _, typ, found := strings.Cut(a[strings.LastIndexByte(a, '/')+1:], "."); found && typ != "" && !strings.HasPrefix(typ, ".") {
-			return true
-		}
-	}
-	return false
-}
-
 func (f *verifyFlags) run(ctx context.Context, args []string, con *console) error {
-	if err := con.check(); err != nil {
+	if err := cmp.Or(con.check(), checkFormat(f.form())); err != nil {
 		return &usageError{"verify", err.Error()}
-	}
-	if !slices.Contains(formats(), f.form()) {
-		return &usageError{"verify", fmt.Sprintf("-format %q: there are %s", f.format, strings.Join(formats(), ", "))}
 	}
 	r := f.about(args)
 	if f.total > 0 {

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"pangolin"
@@ -164,4 +166,25 @@ func (v *verifyFace) end(err error) error {
 		v.show(v.known.Sum(v.known.name))
 	}
 	return errors.Join(v.failed, v.results.Close(), v.files.close())
+}
+
+// form is the format of standard output.
+func (f *verifyFlags) form() string {
+	if f.json {
+		return "json"
+	}
+	return cmp.Or(f.format, "text")
+}
+
+// named reports whether the user has named single types.
+func (f *verifyFlags) named(args []string) bool {
+	if f.request.Type != "" {
+		return true
+	}
+	for _, a := range args {
+		if _, typ, found := strings.Cut(a[strings.LastIndexByte(a, '/')+1:], "."); found && typ != "" && !strings.HasPrefix(typ, ".") {
+			return true
+		}
+	}
+	return false
 }

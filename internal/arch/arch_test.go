@@ -33,7 +33,7 @@ func layers() [][]string {
 	return [][]string{
 		{"cmd/"},
 		{"internal/test/bench", "internal/study", "internal/test/agreement"},
-		{"internal/site"},
+		{"internal/site", "internal/lsp"},
 		{"."},
 		{"report"},
 		{"report/"},

@@ -258,3 +258,16 @@ func (h *Here) heard(notes *[]string) func(collection, property string) engine.E
 		return e
 	}
 }
+
+// Lookup gives the result that is kept of a task; nil if none is.
+func (k *Kept) Lookup(ctx context.Context, t *Task) (*Result, error) {
+	key, _, err := k.key(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	r, err := k.Get(key)
+	if errors.Is(err, cache.ErrNone) {
+		return nil, nil
+	}
+	return r, err
+}
