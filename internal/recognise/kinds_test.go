@@ -105,6 +105,9 @@ func TestFind_RecognisesSetsAndMaps(t *testing.T) {
 			func (*M) Remove(k string) (old string, ok bool) { return }; func (*M) PutIfAbsent(k, v string) bool { return false }`,
 			want: "map nonblocking map | new(M) | Get=load:key:->:item-or-nil Lookup=load:key:->:item,error Read=load:key:->:item " +
 				"Put=store:key,item PutIfAbsent=load-or-store:key,item:->:not-ok Remove=load-and-delete:key:->:item,ok"},
+		{name: "a look without a change is no map", src: `package p; type M struct{}
+			func (*M) Get(k string) (int, bool) { return 0, false }; func (*M) Delete(k string) {}`,
+			want: "object nonblocking self | new(M) | Delete Get"},
 		{name: "Set returns a bool", src: `package p; type M struct{}
 			func (*M) Get(k string) (int, bool) { return 0, false }; func (*M) Set(k string, v int) bool { return false }`,
 			want: "map nonblocking self | new(M) | Get=load:key:->:item,ok Set=store:key,item:->:ok", why: "Set returns a bool of which nothing is known"},
@@ -158,6 +161,10 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 		{name: "refuses when full, but of what size", src: `package p; type Queue struct{}
 			func NewQueue(size int) *Queue { return nil }; func (*Queue) Offer(x int) bool { return false }; func (*Queue) Poll() (int, bool) { return 0, false }`,
 			want: "queue nonblocking self | NewQueue(2) | Offer=put:item:->:ok Poll=take:->:item,ok", why: "that its constructor's size counts items is not certain"},
+		{name: "refuses when full, made in a way that says nothing", src: `package p; type Queue struct{}
+			func (*Queue) Offer(x int) bool { return false }; func (*Queue) Poll() (int, bool) { return 0, false }`,
+			o:    collection.Overrides{New: "func() *Queue { return new(Queue) }()"},
+			want: "queue nonblocking self | func() *Queue { return new(Queue) }() | Offer=put:item:->:ok Poll=take:->:item,ok", why: "nothing tells how many items it holds"},
 		{name: "a context means waiting", src: `package p; import "context"; type Queue struct{}
 			func NewQueue(capacity int) *Queue { return nil }; func (*Queue) Put(ctx context.Context, x int) error { return nil }
 			func (*Queue) Take(ctx context.Context) (int, error) { return 0, nil }`,
@@ -211,6 +218,12 @@ func TestFind_RecognisesDequesAndPriorityQueues(t *testing.T) {
 		{name: "smallest, says the user", src: `package p; type Heap struct{}
 			func (*Heap) Push(x int) {}; func (*Heap) Pop() (int, bool) { return 0, false }`,
 			o: collection.Overrides{Kind: oracle.PQueue}, want: "pqueue nonblocking pqueue | new(Heap) | Push=put:item Pop=take:->:item,ok"},
+		{name: "the number is the priority", src: `package p; type H struct{}
+			func (*H) Insert(a int, b string) {}; func (*H) DeleteMin() (string, bool) { return "", false }`,
+			want: "pqueue nonblocking pqueue | new(H) | Insert=put:priority,item DeleteMin=take:->:item,ok"},
+		{name: "the number is the priority, behind the item", src: `package p; type H struct{}
+			func (*H) Insert(a string, b int) {}; func (*H) DeleteMin() (string, bool) { return "", false }`,
+			want: "pqueue nonblocking pqueue | new(H) | Insert=put:item,priority DeleteMin=take:->:item,ok"},
 		{name: "which is the priority", src: `package p; type H struct{}
 			func (*H) Insert(a, b int) {}; func (*H) DeleteMin() (int, bool) { return 0, false }`,
 			want: "pqueue nonblocking self | new(H) | Insert=put:item,priority DeleteMin=take:->:item,ok", why: "nothing tells which is the priority"},
@@ -234,6 +247,21 @@ func TestFind_RecognisesCountersAndRegisters(t *testing.T) {
 		{name: "a counter does more", src: `package p; type C struct{}
 			func NewC(stripes int) *C { return nil }; func (*C) Inc() {}; func (*C) Value() int { return 0 }; func (*C) Reset() {}`,
 			want: "counter nonblocking self | NewC(2) | Value=load:->:item Inc=inc Reset", why: "nothing is known of Reset"},
+		{name: "a sum that says nothing else", src: `package p; type C struct{}
+			func (*C) Add(x string) {}; func (*C) Value() int { return 0 }`,
+			want: "object nonblocking self | new(C) | Add Value"},
+		{name: "a value that is not told", src: `package p; type C struct{}
+			func (*C) Inc() {}; func (*C) Value() {}`,
+			want: "object nonblocking self | new(C) | Inc Value"},
+		{name: "a count that is told by nobody", src: `package p; type C struct{}
+			func (*C) Inc() {}; func (*C) Dec() {}`,
+			want: "object nonblocking self | new(C) | Dec Inc"},
+		{name: "a register that begins with what it is given", src: `package p; type R struct{}
+			func NewR(x int) *R { return nil }; func (*R) Load() int { return 0 }; func (*R) Store(x int) {}`,
+			o: collection.Overrides{Kind: oracle.Register}, want: "register nonblocking register | NewR(0) | Load=load:->:item Store=store:item"},
+		{name: "a counter that begins with what it is given", src: `package p; type T struct{}
+			func NewT(x int) *T { return nil }; func (*T) Value() int { return 0 }; func (*T) Inc() {}`,
+			o: collection.Overrides{Kind: oracle.Counter}, want: "counter nonblocking counter | NewT(0) | Value=load:->:item Inc=inc"},
 		{name: "register", src: `package p; type R[T any] struct{}
 			func NewR[T any](v T) *R[T] { return nil }; func (*R[T]) Read() (x T) { return }; func (*R[T]) Write(x T) {}; func (*R[T]) Swap(x T) (old T) { return }`,
 			want: "register nonblocking register | NewR[int](0) | Read=load:->:item Write=store:item Swap=swap:item:->:old"},
