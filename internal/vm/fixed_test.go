@@ -77,7 +77,7 @@ var exact = []standing{
 		"(*time.Time).sec", "(*time.Time).nsec", "(*time.Time).stripMono", "pangolin/prelude.clockForm", "pangolin/prelude.clockNow", "pangolin/prelude.addedTime", "pangolin/prelude.comparesTimes", "pangolin/prelude.subtractsTimes", "pangolin/prelude.looksAtTime"}},
 	{"bubbles, in virtual time; that a goroutine waits for a mutex does not keep the clock from going on (doc/time.md)", []string{"testing/synctest.Test", "testing/synctest.Wait", "pangolin/prelude.waitIdle", "pangolin/prelude.waitBubble", "pangolin/prelude.goroutines"}},
 	{"no effect that a program could see", []string{"runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread", "runtime/debug.FreeOSMemory", "time.runtimeIsBubbled", "internal/synctest.IsInBubble"}},
-	{"a check by Pangolin inside of one", []string{"pangolin.Check", "pangolin.CheckFunc", "pangolin.CheckNew", "pangolin.Deadline"}},
+	{"a check by Pangolin inside of one", []string{"pangolin/check.*", "pangolin.Check", "pangolin.CheckFunc", "pangolin.CheckNew", "pangolin.Deadline"}},
 }
 
 // clockFunctions show the time: what the verdict says of it is in package subject.
