@@ -330,7 +330,11 @@ func (r *rewriter) returnNamed(s *ast.ReturnStmt) ([]ast.Stmt, ast.Stmt) {
 	as := &ast.AssignStmt{TokPos: s.Return, Tok: token.ASSIGN}
 	for i, e := range s.Results {
 		if !r.isResult(e, i) {
-			as.Lhs, as.Rhs = append(as.Lhs, r.use(r.results.At(i), s.Return)), append(as.Rhs, e)
+			result := r.use(r.results.At(i), s.Return)
+			if result.Name == "_" { // it has a variable, which an assignment to _ would pass over
+				result.Name = "result"
+			}
+			as.Lhs, as.Rhs = append(as.Lhs, result), append(as.Rhs, e)
 		}
 	}
 	done := &ast.ReturnStmt{Return: s.Return}
