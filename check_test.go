@@ -34,7 +34,7 @@ func TestCheck_PassesWhatIsVerified(t *testing.T) {
 
 func TestCheck_FailsWithAWitness(t *testing.T) {
 	r := &recorder{TB: t}
-	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Expect: "verified", Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}})
+	pangolin.Check(r, pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Specification: pangolin.Specification{Expect: "verified"}, Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}})
 	if len(r.errors) != 1 || !strings.Contains(r.errors[0], "VIOLATED") || !strings.Contains(r.errors[0], "pre: Add(0)") {
 		t.Errorf("errors %q", r.errors)
 	}
@@ -42,7 +42,7 @@ func TestCheck_FailsWithAWitness(t *testing.T) {
 
 // A violation that is expected passes, each time: the witness of the first time is no failure the second time.
 func TestCheck_PassesWhatIsExpected(t *testing.T) {
-	q := pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Expect: "violated", Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}}
+	q := pangolin.Request{Packages: []string{"./collections/list.LockFreeListOriginal"}, Specification: pangolin.Specification{Expect: "violated"}, Out: t.TempDir(), Scope: pangolin.Scope{Config: "B"}}
 	for range 2 {
 		r := &recorder{TB: t}
 		list := pangolin.Check(r, q)

@@ -26,7 +26,7 @@ func TestVerify_TellsRightFromWrongWhateverMethodsTakeAndReturn(t *testing.T) {
 				t.Skip("some pairs of a right type and a wrong one will do; -level more verifies all")
 			}
 			_, name, _ := strings.Cut(c.Name, ".")
-			list, err := pangolin.Verify(repository, pangolin.Request{Packages: []string{"./testdata/constructs"}, Type: name, Expect: "violated"}) // no hints
+			list, err := pangolin.Verify(repository, pangolin.Request{Packages: []string{"./testdata/constructs"}, Type: name, Specification: pangolin.Specification{Expect: "violated"}}) // no hints
 			if err != nil || len(list) != 1 {
 				t.Fatal(list, err)
 			}

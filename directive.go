@@ -32,6 +32,8 @@ func (d *Request) direct(r *Request, name, value string) error {
 		case f.Directive != name:
 			names = append(names, f.Directive)
 			continue
+		case f.List && f.get(r) == "" && f.get(d) != "":
+			value = f.get(d) + "," + value
 		case f.get(d) != "" || f.Group == OfScope && !f.Switch && r.Scope.asked():
 			return nil
 		}

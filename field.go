@@ -34,6 +34,8 @@ type Field struct {
 	Directive string
 	// Values are values that it may have, for completion: all, or the usual ones.
 	Values []string
+	// List: it is a list with commas, and several directives of a type add to it.
+	List bool
 
 	get func(*Request) string // "" if it is not set
 	set func(*Request, string) error
@@ -158,6 +160,8 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
+		textField(Field{Flag: "invariant", Path: "Request.Specification.Invariants", Directive: "invariant", List: true, Doc: "`methods` without parameters that have to return true while no call is in progress: Sorted; or in every state: Linked:always (comma separated); they are no operations"},
+			func(r *Request) *string { return &r.Invariants }, check(find.ParseInvariants)),
 		boolField(Field{Flag: "contracts", Path: "Request.Scope.NoContracts", Doc: "what is violated is tried with what the documentation restricts: must be called before, only by one goroutine, at most once (default true)"},
 			false, func(r *Request) *bool { return &r.Scope.NoContracts }),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Values: kinds, Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
@@ -168,7 +172,7 @@ func subjectFields() []Field {
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Values: []string{"linear", "sc", "quiescent", "all", "wait-free", "lock-free", "obstruction-free"}, Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
 			func(r *Request) *Properties { return &r.Property }, check(task.ParseProperties)),
-		textField(Field{Flag: "expect", Path: "Request.Expect", Directive: "expect", Values: []string{"violated", "sc:violated", "quiescent:violated"}, Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
+		textField(Field{Flag: "expect", Path: "Request.Specification.Expect", Directive: "expect", Values: []string{"violated", "sc:violated", "quiescent:violated"}, Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
 			func(r *Request) *string { return &r.Expect }, check(task.ParseExpected)),
 		boolField(Field{Flag: "tests", Path: "Request.Tests", Doc: "the packages' test files belong to them"},
 			true, func(r *Request) *bool { return &r.Tests }),

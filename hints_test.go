@@ -234,7 +234,7 @@ func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
 
 func (c *Counter) Get() int64 { return c.n.Load() }
 `)
-	for _, r := range []pangolin.Request{{Dir: dir, Expect: "violated"}, {Dir: dir, Roles: "Get:1"}} {
+	for _, r := range []pangolin.Request{{Dir: dir, Specification: pangolin.Specification{Expect: "violated"}}, {Dir: dir, Roles: "Get:1"}} {
 		list, err := pangolin.Verify(modules.Context, r)
 		if err != nil || list[0].Status != verdict.Violated || len(list[0].Hints) > 0 {
 			t.Errorf("%+v: %v %q", r, err, list[0].Hints)

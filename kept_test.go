@@ -98,6 +98,8 @@ func NewHidden(k key) *Hidden { k.secret(); return &Hidden{} }
 func (h *Hidden) Put(v int) { h.mu.Lock() }
 
 func (h *Hidden) Take() int { return 1 }
+
+func (q *Queue) sound() bool { return len(q.list) < 100 }
 `
 
 // box writes a module with these types, and gives its directory.
@@ -127,7 +129,7 @@ var keyless = map[string]string{
 
 // values are those of fields that texts has none for that suit a queue.
 var values = map[string]string{"new": "New(2)", "roles": "Put:1", "ops": "Put,Take", "give": "Each=double", "kind": "stack", "engine": "refine", "property": "quiescent",
-	"protocol": "blocking", "fair": "false", "preempt": "1"}
+	"invariant": "sound", "protocol": "blocking", "fair": "false", "preempt": "1"}
 
 // Every field of a request changes the key, or is on the list with the reason. A new field is on neither.
 func TestKeys_DifferInEachFieldOfTheRequest(t *testing.T) {

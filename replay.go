@@ -6,8 +6,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"pangolin/internal/engines"
+	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -94,6 +96,9 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 	}
 	o.Type, o.Whole, o.Agreeing, o.Again = places[0].Type, w.Whole, w.Agreeing, w.Again
 	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
+	if o.Invariants, err = find.ParseInvariants(strings.Join(w.Invariants, ",")); err != nil {
+		return nil, err
+	}
 	return &subject.Order{Listed: places[0].Listed, Patterns: places[0].Patterns, Overrides: o, Dir: dir, Annotated: w.Annotated}, nil
 }
 

@@ -36,6 +36,7 @@ type Request struct {
 	Give string
 	// Roles restricts operations to threads, "Put:1,Get:*,Len:~1", or to one call, "Close:once", "Close:last", or to a time, "Set:first", "Reset:alone".
 	Roles string
+	Specification
 	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object; "" or "auto": as recognised.
 	Kind string
 	// Protocol is nonblocking, blocking, bounded(N) or synchronous; "": as recognised.
@@ -45,9 +46,6 @@ type Request struct {
 	// Property is linear, sc or quiescent, several of them separated by commas, or all
 	// for the strongest that hold; "" is linear.
 	Property Properties
-	// Expect lists the verdicts that the user expects, separated by commas: "violated" (of linearizability), "sc:violated". It changes no
-	// verdict; expected violations get no hints.
-	Expect string
 	// Engine is the name of the engine that decides; "" is the usual one.
 	Engine string
 	Scope  Scope
@@ -65,6 +63,16 @@ type Program struct {
 	// Leaks selects the goroutines that are leaks: "all", which is also "", are those that wait for ever after main has returned, or
 	// where no call of a collection is in progress, for something that nobody who may still move can reach; with "none" they are not looked for.
 	Leaks string
+}
+
+// Specification is what the user says of the type's correctness beside the property.
+type Specification struct {
+	// Expect lists the verdicts that the user expects, separated by commas: "violated" (of linearizability), "sc:violated". It changes no
+	// verdict; expected violations get no hints.
+	Expect string
+	// Invariants names methods without parameters that have to return true while no call is in progress ("Sorted"), or in every state
+	// ("Linked:always"), separated by commas. They are no operations then. The engine bounded asks them.
+	Invariants string
 }
 
 // Scope is the bounds, as the command line writes them. Ranges are "a..b" or "b"; an empty field (0, Default) has the configuration's

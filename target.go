@@ -53,12 +53,16 @@ func (r *Request) wishes() (find.Wishes, error) {
 	if failed != nil {
 		return find.Wishes{}, failed
 	}
+	invariants, failed := find.ParseInvariants(r.Invariants)
+	if failed != nil {
+		return find.Wishes{}, failed
+	}
 	by := r.Oracle.read()
 	if (r.Prefix != "" || given != nil) && by.IsAuto() {
 		by = Oracle("self").read() // other oracles start with an empty collection, and do not know what functions do
 	}
 	return find.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: find.Kind(r.Kind),
-		Protocol: protocol, Oracle: by, Given: given, Anonymous: r.Engine != "" && r.Engine != "bounded",
+		Protocol: protocol, Oracle: by, Given: given, Invariants: invariants, Anonymous: r.Engine != "" && r.Engine != "bounded",
 		Virtual: subject.Time(r.Search.Time) == subject.VirtualTime}, err
 }
 

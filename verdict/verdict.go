@@ -103,6 +103,8 @@ type Findings struct {
 	Violation *Violation `json:"violation"` // nil unless a collection is violated
 	// Progress is the class of each operation, if a property of progress was asked for.
 	Progress []Progress `json:"progress,omitempty"`
+	// Invariants lists the methods that had to return true, with when: "Sorted while no call is in progress".
+	Invariants []string `json:"invariants,omitempty"`
 	// Contracts are what the documentation restricts, and the verdict is restricted to; nil: nothing.
 	Contracts []Contract `json:"contracts,omitempty"`
 	// Returns lists the results of each operation in all explored executions; nil if there is a violation.
@@ -198,7 +200,7 @@ func (e *Effort) Add(before Effort) {
 const Infinite = "infinite"
 
 // Classes lists the classes of violations of collections.
-var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", "leak", Infinite, "progress", "point"}
+var Classes = []string{"history", "deadlock", "livelock", "nontermination", "panic", "race", "leak", "invariant", Infinite, "progress", "point"}
 
 // Violation describes what is wrong, in brief.
 type Violation struct {
@@ -237,9 +239,10 @@ type Collection struct {
 	Protocol   string      `json:"protocol"`
 	Oracle     string      `json:"oracle"`
 	Operations []Operation `json:"operations"`
-	Skipped    []Skipped   `json:"skipped"` // methods that are not operations
-	Reason     string      `json:"reason"`  // why this kind, protocol and oracle were chosen, with the assumptions
-	Schema     int         `json:"schema"`  // the constant Schema; whoever prints the line sets it
+	Invariants []string    `json:"invariants,omitempty"` // methods that have to return true, with when: "Sorted while no call is in progress"
+	Skipped    []Skipped   `json:"skipped"`              // methods that are not operations
+	Reason     string      `json:"reason"`               // why this kind, protocol and oracle were chosen, with the assumptions
+	Schema     int         `json:"schema"`               // the constant Schema; whoever prints the line sets it
 }
 
 // Operation is one operation of a collection.

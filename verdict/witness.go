@@ -42,6 +42,7 @@ type Account struct {
 	Waiting     []Situation  `json:"waiting,omitempty"` // of a deadlock or livelock: what each thread waits for or repeats
 	Race        []Conflict   `json:"race,omitempty"`    // both accesses
 	Crash       *Crash       `json:"crash,omitempty"`   // of a panic or fatal error
+	Broken      *Broken      `json:"broken,omitempty"`  // the invariant that is not true
 	// Damage is the number of the step after which the client fails whatever its threads do next, and before which it may
 	// still succeed; 0: no such step is known.
 	Damage int `json:"damage,omitempty"`
@@ -49,6 +50,13 @@ type Account struct {
 	// unless Request.Search.Scenes asked for them.
 	Scenes []Scene      `json:"-"`
 	Around []SourceLine `json:"-"`
+}
+
+// Broken is an invariant that is not true behind the last step.
+type Broken struct {
+	Name   string `json:"name"`   // of the method
+	Always bool   `json:"always"` // it has to be true in every state
+	Did    string `json:"did"`    // what the method did instead of returning true: "returns false", "panics: no head"
 }
 
 // Stack lists the calls of a frame, innermost first.
@@ -103,6 +111,8 @@ type Reading struct {
 	Readings map[string]string `json:"readings,omitempty"`
 	// Waits lists operations that wait for an item or for room, though their results could report failure.
 	Waits []string `json:"waits,omitempty"`
+	// Invariants lists the methods that have to return true, "Sorted" while no call is in progress, "Linked:always" in every state.
+	Invariants []string `json:"invariants,omitempty"`
 }
 
 // Schedule lists the decisions of an execution.

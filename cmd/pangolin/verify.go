@@ -44,7 +44,9 @@ comment may say how to verify it, in lines such as
 
 with new, kind, protocol, oracle, ops, roles, property, config, unfair, leaks,
 expect for verdicts that are no surprise, and skip for what is only verified if
-it is named; flags win. The comment of a package clause may have some for types
+it is named; flags win. A method with //pangolin:invariant in its comment has to
+return true whenever no call is in progress, with "invariant always" at any
+time. The comment of a package clause may have some for types
 that are declared elsewhere: //pangolin:of Queue expect violated.
 
 Examples:

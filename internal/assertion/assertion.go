@@ -120,8 +120,7 @@ func (f *file) put(c verdict.Check) {
 func (f *file) code(pos token.Pos, fact string) (string, bool) {
 	lock, isLock := strings.CutPrefix(fact, "mine(")
 	if isLock {
-		lock = "&" + strings.TrimSuffix(lock, ")")
-		fact = "interface { TryLock() bool; Unlock() }(" + lock + ")"
+		fact = "&" + strings.TrimSuffix(lock, ")")
 	}
 	x, err := parser.ParseExpr(fact)
 	if err != nil {
@@ -132,7 +131,7 @@ func (f *file) code(pos token.Pos, fact string) (string, bool) {
 		return "", false
 	}
 	if isLock {
-		return "pangolinMine(" + lock + ")", true
+		return "pangolinMine(" + fact + ")", true
 	}
 	basic, ok := info.Types[x].Type.Underlying().(*types.Basic)
 	return fact, ok && basic.Info()&types.IsBoolean != 0

@@ -61,6 +61,8 @@ type Overrides struct {
 	Clues *Clues `json:"-"`
 	// Virtual: the clock goes on to the next timer only when no call in progress can go on.
 	Virtual bool
+	// Invariants are methods that are no operations: they have to return true.
+	Invariants []Invariant `json:",omitempty"`
 }
 
 // Clues are what source shows of how a package's types are made, beyond signatures.
@@ -107,7 +109,7 @@ type Collection struct {
 	Environment []string
 
 	Operations []Operation
-	Skipped    []Skipped // methods that are not operations
+	Beside
 	// Unclear lists the operations that may return the value before or after their change (Overrides.Readings), if the kind's oracle
 	// could judge all others.
 	Unclear []string
@@ -122,6 +124,12 @@ type Collection struct {
 
 	Subject Subject // the type to which the operations take a pointer
 	Made    Made    // the result of New
+}
+
+// Beside are the methods that are no operations.
+type Beside struct {
+	Invariants []Invariant
+	Skipped    []Skipped
 }
 
 // An Operation is a method, or for a lock a pair of methods, that clients call.

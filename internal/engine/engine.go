@@ -154,6 +154,14 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	for i := range j.Subject.Operations {
 		v.Operations = append(v.Operations, j.Subject.Operations[i].Name)
 	}
+	v.Invariants = nil
+	for _, i := range j.Subject.Invariants {
+		if e.Name == "bounded" {
+			v.Invariants = append(v.Invariants, i.Name+" "+i.When())
+		} else {
+			v.Assumptions = append(v.Assumptions, fmt.Sprintf("the invariant %s is true %s: this engine does not ask it", i.Name, i.When()))
+		}
+	}
 	v.LeftOut = j.Subject.LeftOut
 	if v.LeftOut == nil {
 		v.LeftOut = []verdict.LeftOut{}

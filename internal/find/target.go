@@ -32,10 +32,18 @@ func (t *Target) Describe() verdict.Collection {
 		o := &c.Operations[i]
 		v.Operations = append(v.Operations, verdict.Operation{Name: o.Name, Role: string(o.Op.Role), Signature: o.Signature()})
 	}
+	for _, i := range c.Invariants {
+		v.Invariants = append(v.Invariants, i.Name+" "+i.When())
+	}
 	for _, s := range c.Skipped {
 		v.Skipped = append(v.Skipped, verdict.Skipped(s))
 	}
 	return v
+}
+
+// ParseInvariants reads the invariants that a request names: "Sorted,Linked:always".
+func ParseInvariants(text string) ([]collection.Invariant, error) {
+	return collection.ParseInvariants(text)
 }
 
 // SplitType splits PKG.Type.

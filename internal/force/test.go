@@ -80,6 +80,10 @@ func (f *forcer) innerTest(module string) (string, error) {
 		fmt.Fprintf(&b, "\tzz_forced.Watch(all.Wait)\n}\n")
 	case f.w.Class == "leak":
 		fmt.Fprintf(&b, "\tall.Wait()\n\tc = nil\n\tzz_forced.Left()\n}\n")
+	case f.w.Class == "invariant" && f.w.Broken.Always:
+		return "", cannot("the invariant %s has to be true in every state, and a test can only ask it where no call is in progress", f.w.Broken.Name)
+	case f.w.Class == "invariant":
+		fmt.Fprintf(&b, "\tall.Wait()\n\tzz_forced.Ask(c.%s)\n\tzz_forced.Finished()\n}\n", f.w.Broken.Name)
 	default:
 		fmt.Fprintf(&b, "\tall.Wait()\n\tzz_forced.Finished()\n}\n")
 	}
@@ -192,6 +196,8 @@ func (f *forcer) expected() string {
 				}
 			}
 		}
+	case "invariant":
+		list = append(list, "forced invariant is not true")
 	case "deadlock", "leak":
 		list = f.waits()
 	case "livelock", "nontermination":

@@ -254,7 +254,7 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 			}
 		}
 		if c := d.unread(f, elsewhere); c != nil {
-			return nil, fmt.Errorf("%s: nobody reads %s here: directives stand in the comment right above a type, or above the package clause (%sof TYPE …) for types declared elsewhere",
+			return nil, fmt.Errorf("%s: nobody reads %s here: directives stand in the comment right above a type, above the package clause (%[3]sof TYPE …) for types declared elsewhere, or above a method that is an invariant (%[3]sinvariant, %[3]sinvariant always)",
 				p.line(fset.Position(c.Pos())), c.Text, d.prefix)
 		}
 	}
@@ -319,8 +319,23 @@ func (d *Directives) ofMethod(f *ast.FuncDecl) {
 			continue
 		case *ast.Ident:
 			d.document(t.Name+"."+f.Name.Name, f.Doc)
+			d.ofInvariant(t.Name, f)
 		}
 		return
+	}
+}
+
+// ofInvariant collects the directive that makes a method an invariant of its type ("//pangolin:invariant", "//pangolin:invariant always")
+// in the form in which the type's own comment would have it: "invariant Sorted", "invariant Sorted:always".
+func (d *Directives) ofInvariant(typ string, f *ast.FuncDecl) {
+	for _, c := range f.Doc.List {
+		switch line := strings.Fields(strings.TrimPrefix(c.Text, d.prefix)); {
+		case !strings.HasPrefix(c.Text, d.prefix) || len(line) == 0 || line[0] != "invariant":
+		case len(line) == 1:
+			d.add(typ, "invariant "+f.Name.Name, c)
+		case len(line) == 2 && line[1] == "always":
+			d.add(typ, "invariant "+f.Name.Name+":always", c)
+		}
 	}
 }
 

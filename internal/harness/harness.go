@@ -28,13 +28,16 @@ const (
 	newName     = "pangolinNew"
 	opName      = "pangolinOp"
 	bodyName    = "pangolinBody" // an operation that a policy's ghost code brackets
+
+	invariantName = "pangolinInvariant"
 )
 
 // Source writes one more file of the package. It returns the file's name, its text, and the names of the functions in it that drive the
-// collection: pangolinNew, then one per operation, in order:
+// collection: pangolinNew, then one per operation and one per invariant, in order:
 //
 //	func pangolinNew() *T
 //	func pangolinOp0(c *T, a0, a1 int) (r0, r1 int)
+//	func pangolinInvariant0(c *T) bool
 //
 // T is the collection's type, or for a lock (and for operations that are given functions) a struct of it and a plain
 // counter. Each Param is one argument; each Result one result word, or two (see Operation.Tuple). pangolinNew panics if the
@@ -54,6 +57,11 @@ func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file strin
 			g.operation(c, bodyName+fmt.Sprint(i), &c.Operations[i])
 			g.entered(c, i)
 		}
+		roots = append(roots, name)
+	}
+	for i, v := range c.Invariants {
+		name := fmt.Sprintf("%s%d", invariantName, i)
+		g.printf("func %s(c *%s) bool {\n\treturn %s.%s()\n}\n\n", name, g.target(c), receiver(c), v.Name)
 		roots = append(roots, name)
 	}
 	g.points(c, p)

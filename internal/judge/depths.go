@@ -2,9 +2,8 @@
 
 package judge
 
-// depths counts for each moment how many spans contain it. It is a tree over moments: a node has
-// the number that was added to all moments below it, and the least count below it without what was
-// added above.
+// depths counts for each moment the spans that it lies in. It is a tree over moments: a node has what was added to all below it, and the least
+// count below it without what was added above.
 type depths struct {
 	size  int
 	added []int32
@@ -21,7 +20,7 @@ func newDepths(moments int) *depths {
 	return d
 }
 
-// difference adds one to the moments from one to before another. It must be called before build.
+// difference adds one to the moments from one to before another; before build only.
 func (d *depths) difference(from, to int) {
 	d.least[d.size+from]++
 	if to < d.size {
@@ -29,7 +28,7 @@ func (d *depths) difference(from, to int) {
 	}
 }
 
-// build computes the tree from the differences.
+// build makes the counts from the differences.
 func (d *depths) build() {
 	for i := d.size + 1; i < 2*d.size; i++ {
 		d.least[i] += d.least[i-1]
@@ -39,7 +38,7 @@ func (d *depths) build() {
 	}
 }
 
-// remove subtracts one from the moments from one to before another.
+// remove takes one from the moments from one to before another.
 func (d *depths) remove(from, to int) { d.removeIn(1, 0, d.size, [2]int{from, to}) }
 
 func (d *depths) removeIn(node, at, size int, r [2]int) {
@@ -56,7 +55,7 @@ func (d *depths) removeIn(node, at, size int, r [2]int) {
 	d.least[node] = min(d.least[2*node], d.least[2*node+1]) + d.added[node]
 }
 
-// zero is the first moment in a range that no span contains; -1 if there is none.
+// zero is the first moment from one up to another that lies in no span; -1 if there is none.
 func (d *depths) zero(from, to int) int {
 	var in func(node, at, size int, above int32) int
 	in = func(node, at, size int, above int32) int {

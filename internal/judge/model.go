@@ -7,9 +7,8 @@ import (
 	"slices"
 )
 
-// What calls do to states. A state is a number: of a register its value, of a counter its sum, of
-// one key of a set 0 or 1; states of queues, stacks and priority queues have numbers in the order
-// in which they are first met.
+// What calls do to states. A state is a number: of a register its value, of a counter its sum, of one key of a set 0 or 1; states of queues,
+// stacks and priority queues have numbers in the order in which they are first met.
 
 // model is the specification of one kind.
 type model interface {
@@ -18,8 +17,7 @@ type model interface {
 	step(s Value, c *Call, to []Value) []Value
 }
 
-// newModel makes the specification of a history's kind. For a map or a set it is that of one key,
-// or of the whole.
+// newModel is the specification of a history's kind; of a map or a set that of one key, or of the whole.
 func newModel(h *History, whole bool) model {
 	var one model
 	switch h.Kind {
@@ -38,7 +36,7 @@ func newModel(h *History, whole bool) model {
 	return one
 }
 
-// lists numbers lists of values.
+// lists gives lists of values numbers.
 type lists struct {
 	numbers map[string]Value
 	items   [][]Value
@@ -65,8 +63,7 @@ func (l *lists) number(items []Value) Value {
 	return n
 }
 
-// keys is a map or a set as a whole: pairs of a key and its state, sorted by key, without keys in
-// their initial state.
+// keys is a map or a set as a whole: pairs of a key and its state, by key; keys in their first state are left out.
 type keys struct {
 	one model
 	lists
@@ -177,8 +174,8 @@ func (sum) step(s Value, c *Call, to []Value) []Value {
 	return to
 }
 
-// container is a queue, a stack or a priority queue. Its items are listed with the next one to be
-// taken first; those of a priority queue are pairs of priority and item, in ascending order.
+// container is a queue, a stack or a priority queue. Its items are listed with the next one to be taken first; those of a priority queue are
+// pairs of priority and item, in ascending order.
 type container struct {
 	kind Kind
 	lists
@@ -203,7 +200,7 @@ func (m *container) step(s Value, c *Call, to []Value) []Value {
 	}
 	for at := 0; at < len(items); at += width {
 		if width == 2 && items[at] != items[0] || width == 1 && at > 0 {
-			break // not among the items that may be first
+			break // not one of those that may come first
 		}
 		if !c.Unknown && c.R != items[at+width-1] {
 			continue
@@ -213,7 +210,7 @@ func (m *container) step(s Value, c *Call, to []Value) []Value {
 		}
 		to = append(to, m.number(slices.Delete(slices.Clone(items), at, at+width)))
 		if !c.Unknown {
-			break // an equal item leads to the same state
+			break // another one that is equal leads to the same state
 		}
 	}
 	return to

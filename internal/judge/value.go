@@ -7,13 +7,11 @@ import (
 	"strconv"
 )
 
-// Value is an argument or a result. An integer from -MaxInt to MaxInt stands for itself; a smaller
-// number stands for a string (Values).
+// Value is an argument or a result: an integer between -MaxInt and MaxInt stands for itself, a string for its number in Values, below.
 type Value int64
 
 const (
-	// Nil is the absence of a value: what a register holds before the first write, and what Take
-	// returns of an empty queue.
+	// Nil is no value: what a register holds before the first write, what Take returns of an empty queue.
 	Nil Value = math.MinInt64
 	// MaxInt is the greatest integer that a history may hold.
 	MaxInt = 1<<61 - 1
@@ -21,7 +19,7 @@ const (
 	firstString Value = -1 << 62 // the string with number i is firstString - i
 )
 
-// Values numbers the strings of a history.
+// Values are the strings of a history, each with a number.
 type Values struct {
 	number map[string]Value
 	text   []string
@@ -30,7 +28,7 @@ type Values struct {
 // NewValues makes an empty table.
 func NewValues() *Values { return &Values{number: map[string]Value{}} }
 
-// String returns the value of a string.
+// String is the value of a string.
 func (vs *Values) String(s string) Value {
 	if v, ok := vs.number[s]; ok {
 		return v
@@ -41,7 +39,7 @@ func (vs *Values) String(s string) Value {
 	return v
 }
 
-// Bytes returns the value of a string given as bytes.
+// Bytes is the value of a string that is given as bytes.
 func (vs *Values) Bytes(s []byte) Value {
 	if v, ok := vs.number[string(s)]; ok {
 		return v
@@ -52,7 +50,7 @@ func (vs *Values) Bytes(s []byte) Value {
 // IsString reports whether the value is a string.
 func (v Value) IsString() bool { return v <= firstString && v != Nil }
 
-// Text is the string of a value; "" if the value is none.
+// Text is the string that a value stands for; "" if it is none.
 func (vs *Values) Text(v Value) string {
 	if !v.IsString() {
 		return ""

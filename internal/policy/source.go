@@ -26,7 +26,7 @@ func parse(f *File) (*source, error) {
 	return &source{f, fset, tree}, nil
 }
 
-// methods adds the file's methods to a map from method names to types.
+// methods adds the names of the file's methods, with the types that have them.
 func (s *source) methods(to map[string][]string) {
 	for _, d := range s.tree.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
@@ -59,26 +59,26 @@ func receiver(f *ast.FuncDecl) string {
 	}
 }
 
-// note is a directive in a file, and the statement that it belongs to.
+// note is a directive in a file, and the statement that it is about.
 type note struct {
 	comment *ast.Comment
-	text    string // without the prefix
+	text    string // behind the prefix
 	target  target
 }
 
-// off is the position of an offset in a directive's text.
+// off is where an offset of a directive's text stands.
 func (s *source) off(n *note, off int) Position {
 	return s.at(n.comment.Pos() + token.Pos(len(Prefix)+off))
 }
 
-// target is a statement with its surroundings, or the beginning of a function.
+// target is a statement with what is around it, or the beginning of a function.
 type target struct {
 	stmt     ast.Stmt
-	body     *ast.BlockStmt // instead of stmt: the function's body, at whose beginning the directive counts
-	results  *ast.FieldList // results of the enclosing function
+	body     *ast.BlockStmt // instead of stmt: where the function begins
+	results  *ast.FieldList // of the function around it
 	labelled bool
-	of       string   // type of the enclosing method
-	declared []string // variables of the enclosing function
+	of       string   // the type whose method it stands in
+	declared []string // variables of the function around it
 }
 
 // notes lists the directives of the file in their order.
@@ -111,7 +111,7 @@ func (s *source) notes() ([]note, error) {
 	return out, nil
 }
 
-// within reports whether a comment is inside a function.
+// within says that a comment stands in a function.
 func (s *source) within(c *ast.Comment) bool {
 	return slices.ContainsFunc(s.tree.Decls, func(d ast.Decl) bool {
 		f, ok := d.(*ast.FuncDecl)
@@ -119,13 +119,13 @@ func (s *source) within(c *ast.Comment) bool {
 	})
 }
 
-// alone reports whether a comment is the first thing on its line.
+// alone says that nothing stands before a comment on its line.
 func (s *source) alone(c *ast.Comment) bool {
 	at := s.fset.Position(c.Pos())
 	return strings.TrimSpace(string(s.file.Text[at.Offset-at.Column+1:at.Offset])) == ""
 }
 
-// function finds the function whose declaration begins on a line.
+// function finds the function that is declared on a line.
 func (s *source) function(line int) target {
 	for _, d := range s.tree.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && s.fset.Position(fn.Pos()).Line == line {
@@ -183,7 +183,7 @@ func addExprs(add func(...*ast.Ident), list ...ast.Expr) {
 	}
 }
 
-// statement finds the outermost statement, other than a block, that begins on a line.
+// statement finds the outermost statement that begins on a line, but for blocks.
 func (s *source) statement(line int) target {
 	f := finder{s: s, line: line}
 	for _, d := range s.tree.Decls {
@@ -200,14 +200,14 @@ type finder struct {
 	s    *source
 	line int
 	of   string
-	// declared are the variables of the enclosing function.
+	// declared are the variables of the function.
 	declared []string
 	found    target
 }
 
 func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
 	labelled := map[ast.Stmt]bool{}
-	inner := map[ast.Stmt]bool{} // statements that are parts of other statements' heads
+	inner := map[ast.Stmt]bool{} // parts of statements' heads
 	ast.Inspect(body, func(n ast.Node) bool {
 		if f.found.stmt != nil {
 			return false
@@ -236,7 +236,7 @@ func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
 	})
 }
 
-// markHeads marks the statements in another statement's head.
+// markHeads marks statements in the heads of others, which are none of their own.
 func markHeads(st ast.Stmt, inner map[ast.Stmt]bool) {
 	switch st := st.(type) {
 	case *ast.IfStmt:

@@ -40,6 +40,9 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		Subject:  sub,
 	}}
 	usable, skipped, k := methodsOf(pkg, &sub, &o)
+	if usable, skipped, err = c.takeInvariants(o.Invariants, k, usable, skipped); err != nil {
+		return nil, err
+	}
 	c.Skipped = skipped
 	if slices.ContainsFunc(skipped, func(s collection.Skipped) bool { return s.Name == shows && s.Why == conventionally }) {
 		c.More = append(c.More, shows)

@@ -179,6 +179,9 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	s.Starts, s.Held = starts(s.Prog), Held{c.Forgets(), c.Background()}
 	s.Lines = linesOf(p, h.file, h.text)
 	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
+	for _, v := range c.Invariants {
+		s.Source.Invariants = append(s.Source.Invariants, v.String())
+	}
 	s.LeftOut = []verdict.LeftOut{}
 	for _, m := range c.Skipped {
 		s.LeftOut = append(s.LeftOut, verdict.LeftOut{Operation: m.Name, Why: m.Why})
@@ -253,7 +256,7 @@ var clocks = []string{"pangolin/prelude.timeNow", "pangolin/prelude.timeSince", 
 const oracleJumps = 4
 
 func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
-	s := &Subject{Prog: prog, New: prog.Roots[0], Rules: h.rules, Every: h.every, Objects: h.found.Objects, texts: &texts{}}
+	s := &Subject{Prog: prog, New: prog.Roots[0], Announced: Announced{Rules: h.rules, Every: h.every}, Objects: h.found.Objects, texts: &texts{}}
 	asks := h.found.Oracle.IsSelf() && vm.AsksThread(prog)
 	for i := range h.found.Operations {
 		o := &h.found.Operations[i]
@@ -267,6 +270,9 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
 		}
 		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Unending: o.Unending, Binding: o.Op})
+	}
+	for i, v := range h.found.Invariants {
+		s.Invariants = append(s.Invariants, Invariant{v, prog.Roots[1+len(h.found.Operations)+i]})
 	}
 	return s
 }

@@ -13,6 +13,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/client"
+	"pangolin/internal/collection"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -37,12 +38,9 @@ type Subject struct {
 	New *ir.Func
 	// Operations are what clients call, in the order of the oracle's operations.
 	Operations []Operation
-	// Rules are the rules of the linearization policy; an announcement names one by its index.
-	Rules []Rule
-	// Every contains the operations of which the policy announces every outcome.
-	Every map[string]bool
-	// Unexcused: the policy must also announce the outcomes for which no announcement is needed otherwise, see Keyed.
-	Unexcused bool
+	// Invariants are methods that have to return true. Only the engine bounded asks them.
+	Invariants []Invariant
+	Announced
 	// Spec is the sequential specification.
 	Spec oracle.Spec
 	// Self reports whether the oracle is the same code, run sequentially.
@@ -69,6 +67,22 @@ type Subject struct {
 	// Directories lists the directories of the packages of a test, without those of the standard library.
 	Directories []string
 	texts       *texts // strings made in executions; nil for a whole program
+}
+
+// Announced is what a linearization policy announces.
+type Announced struct {
+	// Rules are the rules of the linearization policy; an announcement names one by its index.
+	Rules []Rule
+	// Every contains the operations of which the policy announces every outcome.
+	Every map[string]bool
+	// Unexcused: the policy must also announce the outcomes for which no announcement is needed otherwise, see Keyed.
+	Unexcused bool
+}
+
+// Invariant is an invariant of the collection. Func's argument is the pointer to the collection; its result is one word, 0 for false.
+type Invariant struct {
+	collection.Invariant
+	Func *ir.Func
 }
 
 // Operation is an operation of the collection.

@@ -63,7 +63,7 @@ func damage(class string) string {
 	switch class {
 	case "deadlock", "livelock":
 		return "from here on no way leads out"
-	case "panic", "leak":
+	case "panic", "leak", "invariant":
 		return "from here on no way avoids it"
 	}
 	return "from here on no order fits"

@@ -189,6 +189,9 @@ func (p *Printer) Found(c verdict.Collection) {
 	for _, o := range c.Operations {
 		ops = append(ops, o.Signature)
 	}
+	for _, i := range c.Invariants {
+		ops = append(ops, "invariant "+i)
+	}
 	oracle := "oracle " + c.Oracle
 	p.wrap("", "    ", fmt.Sprintf("%s = %s: %s, %s, %s: %s", c.Instance, c.New, c.Kind, c.Protocol, oracle, strings.Join(ops, ", ")))
 }
@@ -210,6 +213,13 @@ func (p *Printer) Collection(c verdict.Collection) {
 			role = " (" + o.Role + ")"
 		}
 		p.line("  %-11s  %s%s", head, o.Signature, role)
+	}
+	for i, text := range c.Invariants {
+		head := ""
+		if i == 0 {
+			head = "invariants"
+		}
+		p.wrap(fmt.Sprintf("  %-11s  ", head), "               ", text)
 	}
 	p.wrap("  why          ", "               ", c.Reason)
 	for i, s := range c.Skipped {

@@ -63,3 +63,22 @@ func (a *attempt) misleads(c *cursor) bool {
 	}
 	return true
 }
+
+// looks reports what the code does with items, keys or thread numbers that it must not do if they are renamed. Words that are not renamed
+// do not count: fmt looks at everything that it is given.
+func (c *cursor) looks() vm.Looked {
+	l := c.m.Looked()
+	if c.inquirer != nil {
+		l = l.With(c.inquirer.m.Looked())
+	}
+	l = c.sys.opt.Looked(l)
+	l.Asked = l.Asked && c.sys.opt.untold
+	return l
+}
+
+func (c *cursor) looked() bool { return c.looks() != vm.Looked{} }
+
+// useless reports whether the machine has a fault, or an assumption of the search is wrong.
+func (c *cursor) useless() bool {
+	return c.m.Fault() != nil || c.m.Breached() >= 0 || c.inquirer.useless() || c.looked() || c.early
+}

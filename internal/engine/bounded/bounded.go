@@ -45,10 +45,11 @@ const (
 	Leak           Class = "leak"           // a goroutine that an operation has started waits for what nobody can reach
 	Progress       Class = "progress"       // a call is kept from returning; found by the engine refine only
 	Point          Class = "point"          // an operation breaks a rule of its linearization policy
+	Invariant      Class = "invariant"      // an invariant of the collection is not true
 	unmade         Class = "setup"          // the collection cannot be made: no violation but an error
 )
 
-var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, Point, unmade, Leak}
+var classes = []Class{History, Deadlock, Livelock, Nontermination, Panic, Race, Infinite, Point, unmade, Leak, Invariant}
 
 func (c Class) index() int {
 	for i, d := range classes {

@@ -18,6 +18,12 @@ type beginning struct {
 	all, own uint64
 }
 
+// preemptions are counted only under a bound on them.
+type preemptions struct {
+	last     int // the thread that moved last
+	switches int // preemptions so far
+}
+
 func (c *cursor) beginning(i, k int) (b beginning) {
 	b.step, b.all, b.own = c.sys.plan.Make(k, c.all, c.own[i])
 	b.all = client.Begun(b.all, c.sys.ops, b.step.Op)

@@ -31,7 +31,7 @@ var errReached = errors.New("the replay has made the accesses that were asked fo
 func (r *replayer) damage() int {
 	switch r.w.Class {
 	// Other classes have no such step: a race exists or not, and a cycle can always be left.
-	case History, Deadlock, Livelock, Panic, Leak:
+	case History, Deadlock, Livelock, Panic, Leak, Invariant:
 	default:
 		return 0
 	}
@@ -100,7 +100,7 @@ func (r *replayer) lost(p *client.Single, n int) (lost, known bool) {
 			switch {
 			case c.useless():
 				return explore.Stop
-			case c.found != nil || c.examine() != nil:
+			case c.found != nil || c.wrong() != nil:
 				return explore.Prune
 			case c.endsWell() && (r.w.Class != Leak || play.Stuck(c.place)): // a goroutine that goes on may come to wait for ever
 				right = true

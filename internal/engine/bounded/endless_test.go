@@ -105,7 +105,7 @@ func TestWitness_WithoutEndIsReadAgain(t *testing.T) {
 			dir, done := modules.Take(t, source)
 			defer done()
 			oracle := map[string]pangolin.Oracle{"object": "self"}[c.kind]
-			p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: dir, Kind: c.kind, Oracle: oracle, Expect: "violated"})
+			p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: dir, Kind: c.kind, Oracle: oracle, Specification: pangolin.Specification{Expect: "violated"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -73,7 +73,7 @@ func TestItems_ThatTheCodeLooksAtAreChosen(t *testing.T) {
 			if level.Out(i, 2) {
 				t.Skip("every second will do, the first in short; -level more tries all")
 			}
-			p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: modules.Dir(t, c.source), Kind: "queue", Scope: few, Expect: "violated"})
+			p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: modules.Dir(t, c.source), Kind: "queue", Scope: few, Specification: pangolin.Specification{Expect: "violated"}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -28,7 +28,7 @@ func TestReplay_FollowsTheStepsIfTheCountsDoNotFit(t *testing.T) {
 	} {
 		t.Run(c.class, func(t *testing.T) {
 			dir := modules.Dir(t, c.source)
-			list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Expect: "violated"})
+			list, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Specification: pangolin.Specification{Expect: "violated"}})
 			if err != nil || len(list) != 1 || list[0].Violation == nil || list[0].Violation.Class != c.class {
 				t.Fatal(err, list)
 			}

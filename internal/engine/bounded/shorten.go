@@ -47,7 +47,7 @@ func (f *found) shows(c *cursor, state []uint64) bool {
 	}
 	g := c.found
 	if g == nil {
-		g = c.examine()
+		g = c.wrong()
 	}
 	if g == nil || g.class != f.class {
 		return false

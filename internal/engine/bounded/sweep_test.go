@@ -351,7 +351,7 @@ func sweepPackage(t *testing.T, source string, list []sweptCase, failed func(c s
 	dir, done := modules.Take(t, source)
 	defer done()
 	for _, c := range list {
-		got, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Type: c.name, Kind: c.kind, Expect: "violated",
+		got, err := pangolin.Verify(modules.Context, pangolin.Request{Dir: dir, Type: c.name, Kind: c.kind, Specification: pangolin.Specification{Expect: "violated"},
 			Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3", Values: 3}})
 		if err != nil || len(got) != 1 {
 			t.Fatalf("%s of %s: %v\n%s", c.name, c.about.expr, err, source)

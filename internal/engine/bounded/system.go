@@ -100,6 +100,7 @@ func (s *system) newCursor() *cursor {
 	}
 	m := &opt.Machine
 	m.NoSymmetry, m.Places = !s.opt.symmetry, s.opt.closed
+	c.inquirer = s.newInquirer(opt)
 	c.names = play.NewNames(s.img, opt, &c.monitor)
 	c.place = c.names.At
 	c.m = c.place.Stand()
@@ -120,17 +121,18 @@ type cursor struct {
 	id      consist.ID
 	all     uint64   // the plan's count
 	own     []uint64 // the plan's count of each thread
-	// last is the thread that moved last, and switches the number of preemptions so far; both matter only under a bound on preemptions.
-	last, switches int
-	setUp                   // how far the collection is made
-	early          bool     // there are names that cannot be followed, see makeAlone
-	found          *finding // what is wrong with the state, if a step found it
+	preemptions
+	setUp          // how far the collection is made
+	early bool     // there are names that cannot be followed, see makeAlone
+	found *finding // what is wrong with the state, if a step found it
 
 	ids    map[client.Step]oracle.CallID // numbers of calls in the monitor
 	list   []int
 	heard  heard
 	noted  noted // results that were reported to sys.seen
 	placed bool  // roles say when some operation is called
+
+	inquirer *inquirer // nil: the collection has no invariants
 }
 
 // taken is the state that was loaded and the move from it, for tests that repeat a step.
@@ -145,21 +147,6 @@ type finding struct {
 	message string
 	race    vm.Race
 	thread  int // in a stuck history: a thread whose waiting is not justified; else -1
-}
-
-// looks reports what the code does with items, keys or thread numbers that it must not do if they are renamed. Words that are not renamed
-// do not count: fmt looks at everything that it is given.
-func (c *cursor) looks() vm.Looked {
-	l := c.sys.opt.Looked(c.m.Looked())
-	l.Asked = l.Asked && c.sys.opt.untold
-	return l
-}
-
-func (c *cursor) looked() bool { return c.looks() != vm.Looked{} }
-
-// useless reports whether the machine has a fault, or an assumption of the search is wrong.
-func (c *cursor) useless() bool {
-	return c.m.Fault() != nil || c.m.Breached() >= 0 || c.looked() || c.early
 }
 
 // Initial constructs the collection and makes the pre-adds, or as much of that as happens without other goroutines, and leaves the threads

@@ -140,7 +140,7 @@ func violationOf(j *engine.Job, scope verdict.Scope, b *Violation) *verdict.Viol
 func describe(w *verdict.Witness, b *Violation, source *subject.Lines) {
 	w.Class, w.Message, w.Client, w.Threads = string(b.Class), b.Message, b.Client, b.Threads
 	w.Steps, w.Frames, w.Loop, w.History = b.Steps, b.Frames, b.lapFrom(), b.Events
-	w.Explanation, w.Waiting, w.Race, w.Crash, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Damage
+	w.Explanation, w.Waiting, w.Race, w.Crash, w.Broken, w.Damage = b.Explanation, b.Waiting, b.Race, b.Crash, b.Broken, b.Damage
 	w.Scenes = b.Scenes
 	facts.Quote(w, source)
 }

@@ -61,6 +61,9 @@ func newVerification(opt Options) (*verification, error) {
 	if opt.Guess != nil { // a guarded access is a site, so that a step must end at it
 		opt.Reduce &^= vm.GuardedAccesses
 	}
+	if always(s.Invariants) {
+		opt.Reduce &^= vm.Fusing
+	}
 	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
@@ -288,6 +291,11 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 		f = v.endless(c, t.State())
 	}
 	if f == nil {
+		if f = c.broken(); c.inquirer != nil && v.spoilt(c) {
+			return explore.Stop
+		}
+	}
+	if f == nil {
 		return v.sinks(at)
 	}
 	v.report(&found{finding: *f, path: t.Path()})
@@ -296,7 +304,7 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 
 // spoilt reports whether the search is useless from this state on, because the machine has a fault or an assumption is wrong.
 func (v *verification) spoilt(c *cursor) bool {
-	useless := v.assumed.Tell(c.m)
+	useless := v.assumed.Tell(c.m) || c.inquirer != nil && v.assumed.Tell(c.inquirer.m)
 	return v.misleads(c) || useless
 }
 

@@ -40,6 +40,7 @@ type Violation struct {
 	Waiting     []verdict.Situation // of a deadlock or livelock: what each busy thread waits for or repeats
 	Race        []verdict.Conflict  // both accesses
 	Crash       *verdict.Crash      // of a panic or fatal error
+	Broken      *verdict.Broken     // the invariant that is not true
 	Scenes      []verdict.Scene     // the state after each step, if asked for
 	Damage      int                 // number of the step after which every continuation is wrong; 0: not known
 	Loop        int                 // of an execution without end: index of the first step that repeats; else -1
@@ -386,6 +387,8 @@ func (r *replayer) shows(p consist.Property) error {
 		return r.confirmPoint()
 	case Leak:
 		return r.confirmLeak()
+	case Invariant:
+		return r.confirmInvariant()
 	case Race:
 		race, ok := r.c.m.Race()
 		if !ok {

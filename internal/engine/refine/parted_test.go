@@ -80,7 +80,7 @@ func TestParts_KnowWhatAStepDependsOn(t *testing.T) {
 	for _, c := range sources.Dependent() {
 		t.Run(c.Name, func(t *testing.T) {
 			refine.Doubt(t)
-			req := pangolin.Request{Dir: modules.Dir(t, c.Source), Expect: "violated", Type: "Box", New: "New()", Oracle: "self",
+			req := pangolin.Request{Dir: modules.Dir(t, c.Source), Specification: pangolin.Specification{Expect: "violated"}, Type: "Box", New: "New()", Oracle: "self",
 				Scope: pangolin.Scope{Threads: "3..3", Steps: "3..3", PreAdds: "0..0"}}
 			with := counted(t, req)
 			req.Search.Reduce = withoutSteps

@@ -26,7 +26,7 @@ func TestEngine_SeesCallsThatReturnInAnothersStep(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, engine := range []string{"refine", "bounded"} {
 				list, err := pangolin.Verify(modules.Context, pangolin.Request{
-					Dir: modules.Dir(t, head+c.dequeue), Expect: "violated", Type: "Queue", Kind: "queue", New: "New()", Protocol: "synchronous", Engine: engine,
+					Dir: modules.Dir(t, head+c.dequeue), Specification: pangolin.Specification{Expect: "violated"}, Type: "Queue", Kind: "queue", New: "New()", Protocol: "synchronous", Engine: engine,
 					Scope: pangolin.Scope{Threads: "2..2", Steps: "2..3", PreAdds: "0..0"}})
 				if err != nil {
 					t.Fatal(err)

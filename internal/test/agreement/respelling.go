@@ -72,7 +72,7 @@ func RespelledTypes(ctx context.Context, dir string, list []Program, lim Limits,
 	if err := writeModule(dir, texts); err != nil {
 		return nil, nil, err
 	}
-	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."}, Program: pangolin.Program{Leaks: "none"}, Expect: "violated",
+	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."}, Program: pangolin.Program{Leaks: "none"}, Specification: pangolin.Specification{Expect: "violated"},
 		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}})
 	if err != nil {
 		return nil, nil, err

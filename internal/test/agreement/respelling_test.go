@@ -108,7 +108,7 @@ func verdictsOfCollections(t *testing.T, packages []string, change func(map[stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := pangolin.Request{Dir: dir, Program: pangolin.Program{Leaks: "none"}, Expect: "violated", Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}}
+	r := pangolin.Request{Dir: dir, Program: pangolin.Program{Leaks: "none"}, Specification: pangolin.Specification{Expect: "violated"}, Scope: pangolin.Scope{Threads: "1..2", Steps: "1..2"}}
 	for _, name := range packages {
 		r.Packages = append(r.Packages, "./collections/"+name)
 		if change == nil {

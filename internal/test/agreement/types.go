@@ -376,8 +376,8 @@ func machineVerdicts(ctx context.Context, dir string, list []Program, lim Limits
 	if err := writeModule(dir, texts); err != nil {
 		return nil, nil, err
 	}
-	ctx = front.Instrumented(ctx)                                                                               // as the second opinion is compiled
-	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."}, Expect: "violated", // so no hints are looked for
+	ctx = front.Instrumented(ctx)                                                                                                                      // as the second opinion is compiled
+	p, err := pangolin.Prepare(ctx, pangolin.Request{Dir: dir, Packages: []string{"./..."}, Specification: pangolin.Specification{Expect: "violated"}, // so no hints are looked for
 		Scope: pangolin.Scope{Threads: "1..2", Steps: "1..3"}, Program: pangolin.Program{Leaks: "none"}}) // the second opinion has none
 	if err != nil {
 		return nil, nil, err

@@ -109,18 +109,16 @@ func (m *State) BaseImage(dst []uint64) []uint64 {
 // this one. Object number n of that state, base objects excepted, is here object to[n-1]; of
 // those that to does not list, or lists as 0, the words say what they hold, and they are made.
 func (m *State) Graft(words []uint64, p Parts, to []uint32) {
-	ids := append(make([]uint32, 0, len(to)+8), to...)
+	ids := make([]uint32, m.Count(words[p.Objects:]))
+	copy(ids, to)
 	made := len(m.Objs)
 	r := reader{m: m, rest: words[p.Own:]}
-	for n := m.Count(words[p.Objects:p.Own]); len(r.rest) > 0; n++ {
+	for n := m.Count(words[p.Objects:p.Own]); n < len(ids); n++ {
 		var o Object
 		at := len(m.Mem)
-		if r.object(&o, 0); n < len(ids) && ids[n] != 0 { // it is there
+		if r.object(&o, 0); ids[n] != 0 { // it is there
 			m.Mem = m.Mem[:at]
 			continue
-		}
-		for len(ids) <= n {
-			ids = append(ids, 0)
 		}
 		ids[n] = uint32(len(m.Objs))
 		m.Objs = append(m.Objs, o)
@@ -132,13 +130,6 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 		m.relateObject(&m.Objs[id], ids)
 	}
 	m.relateThread(m.Thread[len(m.Thread)-1], ids)
-}
-
-// Ungraft removes all threads, and objects from number objects on, whose words are those from number words on: what Graft has added
-// to a state without threads that had so many.
-func (m *State) Ungraft(objects, words int) {
-	m.RetireThreads(0)
-	m.Objs, m.Mem = m.Objs[:objects], m.Mem[:words]
 }
 
 // related is a pointer of the other state as one of this; ref is the number of its object.

@@ -40,6 +40,11 @@ func (m *State) Looked() Looked {
 // Looked is a set of kinds of words.
 type Looked struct{ Items, Keys, Numbers, Asked bool }
 
+// With adds what another machine did.
+func (l Looked) With(o Looked) Looked {
+	return Looked{l.Items || o.Items, l.Keys || o.Keys, l.Numbers || o.Numbers, l.Asked || o.Asked}
+}
+
 // Inspect records that an engine has looked at a word: a result is more than copied.
 func (m *State) Inspect(w uint64) { m.LooksAt(w, w) }
 
