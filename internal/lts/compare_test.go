@@ -46,7 +46,7 @@ func TestCompare_ExplainsEveryDifference(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range []Equivalence{Strong, Branching, DivergenceBranching, Weak} {
+	for _, e := range bisimulations() {
 		if different[e] < n/10 {
 			t.Errorf("%s: only %d of %d pairs differ", e, different[e], n)
 		}
@@ -59,7 +59,7 @@ func TestFormula_HoldsOfAQuotientAsOfTheSystem(t *testing.T) {
 		r := rand.New(rand.NewPCG(6, uint64(seed)))
 		a := random(r)
 		b := without(a, r)
-		for _, e := range []Equivalence{Strong, Branching, DivergenceBranching, Weak} {
+		for _, e := range bisimulations() {
 			c := Compare(a, b, e)
 			if c.Equivalent {
 				continue

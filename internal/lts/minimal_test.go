@@ -110,7 +110,7 @@ func TestFormula_IsMinimal(t *testing.T) {
 			continue
 		}
 		u, offset := Union(a, b)
-		for _, e := range []Equivalence{Strong, Branching, DivergenceBranching, Weak} {
+		for _, e := range bisimulations() {
 			c := Compare(a, b, e)
 			if c.Equivalent {
 				continue

@@ -26,7 +26,7 @@ func TestPartition_AgreesWithSignaturesOnRandomSystems(t *testing.T) {
 	for seed := range n {
 		r := rand.New(rand.NewPCG(1, uint64(seed)))
 		s := random(r)
-		for _, e := range []Equivalence{Strong, Branching, DivergenceBranching, Weak} {
+		for _, e := range bisimulations() {
 			if p, slow := s.Partition(e), slowPartition(s, e); !samePartition(p.Of, slow) {
 				t.Fatalf("seed %d, %s: classes %v, signatures say %v\n%s", seed, e, p.Of, slow, dump(s))
 			}

@@ -13,6 +13,16 @@ import (
 // The obvious second implementations: signatures until nothing changes, and sets of
 // states.
 
+// bisimulations lists the equivalences that partition states.
+func bisimulations() (list []Equivalence) {
+	for _, e := range Equivalences() {
+		if !e.Traces() {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
 // slowPartition refines one class by signatures until nothing changes.
 func slowPartition(s *System, e Equivalence) []int {
 	n := s.States()
