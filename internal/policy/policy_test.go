@@ -259,3 +259,16 @@ func TestWrite_SaysConditionsInGo(t *testing.T) {
 		}
 	}
 }
+
+// A blank or a tab stands behind a directive's name; whatever else does makes another name of it, which within a function is told.
+func TestAnnotate_KnowsADirectiveByItsWholeName(t *testing.T) {
+	for blank, read := range map[string]bool{" ": true, "\t": true, "\t\t": true, "": false, "s ": false, "-": false} {
+		a, err := annotate("	s.n = 1 //pangolin:point" + blank + "emit Add(x) = true, nil")
+		if read && (err != nil || a == nil || len(a.Files) == 0) {
+			t.Errorf("behind %q: %v", blank, err)
+		}
+		if !read && (err == nil || !strings.Contains(err.Error(), "unknown directive")) {
+			t.Errorf("behind %q: it is read (%v)", blank, err)
+		}
+	}
+}
