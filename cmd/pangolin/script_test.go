@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/zip"
 
 	"pangolin"
 	"pangolin/internal/cache"
@@ -89,7 +91,7 @@ func parameters(t *testing.T, dir string, every int) testscript.Params {
 			}
 			return os.MkdirAll(e.WorkDir+"/tmp", 0o777)
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"pangolin": command, "agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields, "damage": damage, "conflict": conflict},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"pangolin": command, "agree": agree, "pangolin-code": exactCode, "interrupt": interrupt, "fields": fields, "damage": damage, "conflict": conflict, "proxy": proxy},
 	}
 }
 
@@ -112,6 +114,20 @@ func conflict(ts *testscript.TestScript, _ bool, args []string) {
 		if err := d.Put(key, cache.Entry{Text: []byte("{}")}); !errors.As(err, new(*cache.Conflict)) {
 			ts.Fatalf("another result is no conflict: %v", err)
 		}
+	}
+}
+
+// proxy makes a module of a directory, with the path and the version that come first, and puts it into the directory proxy, which GOPROXY may name.
+func proxy(ts *testscript.TestScript, _ bool, args []string) {
+	m := module.Version{Path: args[0], Version: args[1]}
+	dir := filepath.Join(ts.MkAbs("proxy"), filepath.FromSlash(m.Path), "@v")
+	ts.Check(os.MkdirAll(dir, 0o777))
+	var packed bytes.Buffer
+	ts.Check(zip.CreateFromDir(&packed, m, args[2]))
+	mod, err := os.ReadFile(filepath.Join(args[2], "go.mod"))
+	ts.Check(err)
+	for name, text := range map[string][]byte{".zip": packed.Bytes(), ".mod": mod, ".info": []byte(`{"Version":"` + m.Version + `"}`)} {
+		ts.Check(os.WriteFile(filepath.Join(dir, m.Version+name), text, 0o666))
 	}
 }
 
