@@ -212,45 +212,43 @@ func addRequirement(ctx context.Context, con *console, from string) error {
 		fmt.Fprintf(con.out, "%s uses %s\n", relative(work), from)
 		return nil
 	}
-	return editModule(ctx, func(file string) error {
-		if _, err := goCommand(ctx, "mod", "edit", "-require="+checkModule+"@v0.0.0", "-replace="+checkModule+"="+from); err != nil {
-			return err
-		}
+	file, err := editModule(ctx, "-require="+checkModule+"@v0.0.0", "-replace="+checkModule+"="+from)
+	if err == nil {
 		fmt.Fprintf(con.out, "%s requires %s, which is %s\n", relative(file), checkModule, from)
-		return nil
-	})
+	}
+	return err
 }
 
-// editModule edits the go.mod of the current module and completes it; if that fails, the module's files are restored.
-func editModule(ctx context.Context, edit func(file string) error) error {
-	file, err := goEnvironment(ctx, "GOMOD")
+// editModule edits the go.mod of the current module by flags of go mod edit and completes it; if that fails, the module's files are restored.
+func editModule(ctx context.Context, edits ...string) (file string, err error) {
+	file, err = goEnvironment(ctx, "GOMOD")
 	if err != nil {
-		return err
+		return "", err
 	}
 	if file == "" || file == os.DevNull {
-		return errors.New("init: the current directory is in no module: go mod init makes one")
+		return "", errors.New("init: the current directory is in no module: go mod init makes one")
 	}
 	sums := filepath.Join(filepath.Dir(file), "go.sum")
 	before, err := os.ReadFile(file)
 	if err != nil {
-		return err
+		return "", err
 	}
 	sumsBefore, sumsErr := os.ReadFile(sums)
-	if err = edit(file); err == nil {
+	if _, err = goCommand(ctx, append([]string{"mod", "edit"}, edits...)...); err == nil {
 		_, err = goCommand(ctx, "mod", "tidy")
 	}
 	if err == nil {
 		err = vendor(ctx, file)
 	}
 	if err == nil {
-		return nil
+		return file, nil
 	}
 	err = errors.Join(err, os.WriteFile(file, before, 0o666))
 	if sumsErr == nil {
-		return errors.Join(err, os.WriteFile(sums, sumsBefore, 0o666))
+		return "", errors.Join(err, os.WriteFile(sums, sumsBefore, 0o666))
 	}
 	os.Remove(sums)
-	return err
+	return "", err
 }
 
 // undoInit reverts what init has done.
@@ -275,13 +273,11 @@ func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 	if work != "" && work != "off" {
 		return dropUse(ctx, work)
 	}
-	return editModule(ctx, func(file string) error {
-		if _, err := goCommand(ctx, "mod", "edit", "-droprequire="+checkModule, "-dropreplace="+checkModule); err != nil {
-			return err
-		}
+	file, err := editModule(ctx, "-droprequire="+checkModule, "-dropreplace="+checkModule)
+	if err == nil {
 		fmt.Fprintf(con.out, "%s requires %s no more\n", relative(file), checkModule)
-		return nil
-	})
+	}
+	return err
 }
 
 // dropUse takes the module that tests import out of a workspace, wherever it is.

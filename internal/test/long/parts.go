@@ -57,6 +57,7 @@ func parts() []part {
 		test("checkpoints", judged+" internal/checkpoint internal/cache internal/task", "./internal/engine/bounded", "-level all -run Checkpoints", "searches that are killed go on, with the verdict and counts of one run"),
 		test("store", "internal/cache internal/checkpoint internal/task cmd/pangolin", "./cmd/pangolin ./internal/cache ./internal/explore", "-level all -run 'Storm|Team|Kill|Sav|Cache'", "processes that are killed while they share a store; checkpoints"),
 		test("race", judged+" internal/engine", "./internal/explore/... ./internal/store/... ./internal/consist/... ./internal/vm/... ./internal/engine/...", "-race -short", "the race detector on all engines"),
+		{"release", judged + " cmd report check .ci/release", "bash .ci/release -check linux/amd64 windows/arm64", "a release of two targets, made twice, in the same bytes"},
 		{"more", judged + " internal/engine cmd/pangolin report", "bash .ci/more", "every test with -level more"},
 	}
 }
