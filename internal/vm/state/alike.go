@@ -9,39 +9,43 @@ import (
 	"pangolin/internal/vm/labelling"
 )
 
-// The order of the goroutines of a whole program in a saved state. They are the nodes of a graph, together with the objects that several of
-// them lead to; what belongs to one of them alone, or to all (base objects, and what main leads to), is part of a node's colour. Package
-// labelling finds a canonical order of such a graph.
+// The order of the goroutines of a whole program in a saved state. They are the nodes of a graph,
+// together with the objects that several of them lead to; what belongs to one of them alone, or to
+// all (base objects, and what main leads to), is part of a node's colour. Package labelling finds a
+// canonical order of such a graph.
 //
 //	goroutines 1, 2   for { mu.Lock() … }     mu is reached by both: a node, to which an edge of each leads
 //	their buffers     one each                words of the goroutine's colour
 //
-// The clients of a collection are ordered by other means (symmetry.go): they are few, and the monitor tells them apart.
+// The clients of a collection are ordered by other means (symmetry.go): they are few, and the
+// monitor tells them apart.
 
-// survey is the graph of the goroutines, and its scratch.
+// survey is the graph of the goroutines, with buffers.
 type survey struct {
 	on       bool // references to shared objects are edges
 	graph    labelling.Graph
 	labeller labelling.Labeller
 	shared   []uint32 // the objects that are nodes
-	words    []uint64 // what the nodes hold
+	words    []uint64 // the contents of the nodes
 	ends     []int    // by node: where its words end
-	nodes    []int32  // sorted by their words
-	tie      bool     // two goroutines have the same words
+	nodes    []int32  // the nodes sorted by contents
+	tie      bool     // two goroutines have the same contents
 	reached  []uint32 // scratch of findShared
 	locks    []uint64 // scratch of sortedHeld
-	alike    []int32  // by goroutine: the first of those that it was found to be exchangeable with
+	alike    []int32  // by goroutine: the first one that it can be exchanged with
 }
 
-// held is the label of an edge to a lock that a goroutine holds, less where in the object the lock is. Such edges have no order.
+// held is the label of an edge to a lock that a goroutine holds, minus the lock's place in its
+// object. Such edges have no order.
 const held = 1 << 30
 
-// ordersAlike says that the state's threads are ordered here.
+// ordersAlike reports whether the state's threads are ordered in this file.
 func (m *State) ordersAlike() bool {
 	return m.WholeProgram && m.TieNumber == nil && !m.Items && !m.Numbers && m.symmetricFrom() < len(m.Thread)
 }
 
-// saveAlike encodes the threads and all objects: first those that stand where they are, then the others in canonical order.
+// saveAlike encodes the threads and all objects: first the threads with fixed places, then the
+// others in canonical order.
 func (m *State) saveAlike(dst []uint64) []uint64 {
 	e := &m.enc
 	e.identity(len(m.Thread))
@@ -54,8 +58,9 @@ func (m *State) saveAlike(dst []uint64) []uint64 {
 	return m.placeObjects(m.placeThreads(dst, rest))
 }
 
-// Alike returns, by thread of the state that has been loaded, the first thread that can take its place: exchanging the two gives
-// the same state. It is the thread itself where nothing is known of another. The slice is valid until the state is saved or loaded.
+// Alike returns, by thread of the loaded state, the first thread that can take its place:
+// exchanging the two gives the same state. It is the thread itself if no other is known. The slice
+// is valid until the state is saved or loaded.
 func (m *State) Alike() []int32 {
 	e, s := &m.enc, &m.crowd
 	s.alike = s.alike[:0]
@@ -89,7 +94,7 @@ func (m *State) Alike() []int32 {
 	return s.alike
 }
 
-// resemble says that two threads that may be alike stand at the same place.
+// resemble reports whether two threads that could be alike are at the same instruction.
 func (m *State) resemble() bool {
 	s := &m.crowd
 	s.words = s.words[:0]
@@ -110,7 +115,7 @@ func (m *State) resemble() bool {
 	return false
 }
 
-// survey makes the graph of some threads and sorts these.
+// survey makes the graph of some threads and sorts them by contents.
 func (m *State) survey(threads []int) {
 	e, s := &m.enc, &m.crowd
 	global := e.global
@@ -132,8 +137,9 @@ func (m *State) survey(threads []int) {
 	}
 }
 
-// findShared finds the objects without numbers that several of the threads lead to, and makes them nodes. An object belongs to the thread
-// that has come to it first; if another one comes there, it is shared, and so is all that it leads to.
+// findShared makes nodes of the objects without numbers that several of the threads lead to. An
+// object belongs to the first thread that reaches it; if another thread reaches it too, it is
+// shared, and so is everything that it leads to.
 func (m *State) findShared(threads []int) {
 	e, s := &m.enc, &m.crowd
 	s.shared = s.shared[:0]
@@ -173,7 +179,8 @@ func (m *State) findShared(threads []int) {
 	e.work = work
 }
 
-// describeNodes encodes the threads, each as if it were the only one, and the shared objects. References to these become edges.
+// describeNodes encodes each thread as if it were the only one, and the shared objects. References
+// to shared objects become edges.
 func (m *State) describeNodes(threads []int) {
 	e, s := &m.enc, &m.crowd
 	g := &s.graph
@@ -204,7 +211,8 @@ func (s *survey) close() {
 	s.graph.Begin = append(s.graph.Begin, int32(len(s.graph.To)))
 }
 
-// edge adds an edge from the node that is being described to a shared object, and returns the word that stands for p there.
+// edge adds an edge from the node that is being encoded to a shared object. It returns the word
+// that replaces p in the encoding.
 func (s *survey) edge(p uint64, number uint32) uint64 {
 	g := &s.graph
 	g.Labels = append(g.Labels, int32(len(g.To))-g.Begin[len(g.Begin)-1])
@@ -212,7 +220,7 @@ func (s *survey) edge(p uint64, number uint32) uint64 {
 	return leastRank<<32 | p&0xffffffff
 }
 
-// hold makes the edge that was added last one to a lock that the thread holds, p.
+// hold makes the newest edge one to a lock p that the thread holds.
 func (s *survey) hold(p uint64) {
 	label := held | int32(p&(held>>1-1))
 	if p&ReadHold != 0 {
@@ -221,20 +229,20 @@ func (s *survey) hold(p uint64) {
 	s.graph.Labels[len(s.graph.Labels)-1] = label
 }
 
-// leads says that an edge of the node that is being described leads to an object with a number.
+// leads reports whether the node that is being encoded has an edge to an object with a number.
 func (s *survey) leads(number uint32) bool {
 	g := &s.graph
 	return slices.Contains(g.To[g.Begin[len(g.Begin)-1]:], int32(number-leastRank))
 }
 
-// sortedHeld lists locks by where in their objects they are.
+// sortedHeld sorts locks by their places in their objects.
 func (s *survey) sortedHeld(locks []uint64) []uint64 {
 	s.locks = append(s.locks[:0], locks...)
 	slices.SortFunc(s.locks, func(p, q uint64) int { return cmp.Compare(uint32(p), uint32(q)) })
 	return s.locks
 }
 
-// appendTracked appends which of some objects the tracked access, or what knows of it, belongs to.
+// appendTracked appends which of some objects belong to the tracked access, or to what knows of it.
 func (m *State) appendTracked(dst []uint64, objects []uint32) []uint64 {
 	t := &m.Tracked
 	if !m.Hunting || !t.On {
@@ -258,7 +266,8 @@ func (m *State) appendTracked(dst []uint64, objects []uint32) []uint64 {
 	return dst
 }
 
-// colour gives the nodes that hold the same words the same colour. It returns the first n, the threads, sorted by their words.
+// colour gives nodes with the same contents the same colour. It returns the first n nodes, the
+// threads, sorted by contents.
 func (s *survey) colour(n int) []int32 {
 	s.nodes = s.nodes[:0]
 	for v := range s.ends {
@@ -272,7 +281,8 @@ func (s *survey) colour(n int) []int32 {
 	return s.nodes[:n]
 }
 
-// rank sorts nodes by their words and says whether two hold the same. The colour of a node becomes the place of the first that holds the same.
+// rank sorts nodes by contents and reports whether two are equal. A node's colour becomes the index
+// of the first node with the same contents.
 func (s *survey) rank(nodes []int32) (tie bool) {
 	slices.SortFunc(nodes, func(v, w int32) int { return slices.Compare(s.of(v), s.of(w)) })
 	base := s.graph.Ordered
@@ -289,7 +299,7 @@ func (s *survey) rank(nodes []int32) (tie bool) {
 	return tie
 }
 
-// of is what a node holds.
+// of returns the contents of a node.
 func (s *survey) of(v int32) []uint64 {
 	if v == 0 {
 		return s.words[:s.ends[0]]

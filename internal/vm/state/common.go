@@ -8,20 +8,22 @@ import (
 	"pangolin/internal/ir"
 )
 
-// What two threads reach, and the heap does not, belongs to the heap of a state's parts: a node that has been
-// unlinked while others stand at it. Which of these objects comes first may depend neither on the order of the
-// threads nor on the numbers that they have in the machine, or else one state had several forms. So they are sorted by
-// what they hold, and by which of them refer to them; where that does not tell two of them apart, the state is not
-// taken apart.
+// Objects that two threads reach and the heap does not, such as a node that was unlinked while
+// others look at it, become part of the heap when the state is divided into parts. Their order must
+// not depend on the order of the threads, nor on their numbers in the machine, or one state would
+// have several forms. So they are sorted by contents, and by which of them refer to them. If that
+// does not distinguish two of them, the state is not divided.
 
 // common is an object that two threads reach, and the heap does not.
 type common struct {
 	id uint32
-	// key is what sorts it: its rank so far, what it holds, and who among its like refers to it.
+	// key is what the objects are sorted by: the rank so far, the contents, and which of these
+	// objects refer to it.
 	key []uint64
 }
 
-// orderCommon sorts the objects that are in several threads' keys. It is false if there are none, or if two are alike.
+// orderCommon sorts the objects that are in several threads' keys. It is false if there are none,
+// or if two cannot be distinguished.
 func (m *State) orderCommon() bool {
 	e := &m.enc
 	e.common = e.common[:0]
@@ -47,8 +49,8 @@ func (m *State) orderCommon() bool {
 	return apart
 }
 
-// leastRank is the first of the numbers that objects have while they are sorted: more than any that has been given. Those that
-// nothing tells apart have one.
+// leastRank is the first rank. Ranks stand for the objects' numbers while they are being sorted,
+// and are greater than all numbers; objects that nothing distinguishes have the same rank.
 const leastRank = 1 << 31
 
 func (e *encoder) addCommon(id uint32) {
@@ -60,7 +62,7 @@ func (e *encoder) addCommon(id uint32) {
 	e.common = append(e.common, common{id: id})
 }
 
-// sortByContents sorts the objects by what can be seen of them now.
+// sortByContents sorts the objects by their contents under the present ranks.
 func (m *State) sortByContents() {
 	e := &m.enc
 	for i := range e.common {
@@ -73,7 +75,7 @@ func (m *State) sortByContents() {
 	slices.SortStableFunc(e.common, func(a, b common) int { return slices.Compare(a.key, b.key) })
 }
 
-// rankCommon gives the sorted objects ranks, and says how many there are.
+// rankCommon gives the sorted objects ranks, and returns how many different ones there are.
 func (e *encoder) rankCommon() int {
 	rank := uint32(0)
 	for i := range e.common {
@@ -85,8 +87,8 @@ func (e *encoder) rankCommon() int {
 	return int(rank) + 1
 }
 
-// contents appends what an object holds, with its present rank in front: what it refers to by new numbers and ranks, items and
-// threads' numbers that have no name yet as one.
+// contents appends what an object holds, with its present rank in front: what it refers to by new
+// numbers and ranks, items and threads' numbers that have no name yet as one.
 func (m *State) contents(dst []uint64, id uint32) []uint64 {
 	e, o := &m.enc, &m.Objs[id]
 	if o.Info.Unordered != nil && o.Count > 1 {
@@ -127,8 +129,8 @@ func (m *State) appendReferrers(dst []uint64, id uint32) []uint64 {
 	return dst
 }
 
-// moveCommon gives the objects that orderCommon has sorted numbers behind the heap's, and makes the threads' keys again. What the
-// threads share from then on are items or numbers, no objects.
+// moveCommon gives the sorted objects numbers after the heap's, and computes the threads' keys
+// again. Afterwards threads share items or numbers at most, no objects.
 func (m *State) moveCommon() {
 	e := &m.enc
 	e.forgetKeys()
@@ -140,7 +142,7 @@ func (m *State) moveCommon() {
 	m.relativeKeys()
 }
 
-// forgetKeys drops the threads' keys, with the objects, items and numbers that they named, so that they can be made anew.
+// forgetKeys drops the threads' keys with the objects, items and numbers that they named.
 func (e *encoder) forgetKeys() {
 	for _, id := range e.orders {
 		e.owner[id] = 0

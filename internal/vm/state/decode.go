@@ -10,7 +10,7 @@ package state
 // It is executed for every state that a search takes up, so it makes no garbage: threads,
 // frames and memory are those of the state that was there before.
 
-// Load makes a saved state the machine's state.
+// Load makes a saved state the state of the machine.
 func (m *State) Load(state []uint64) {
 	m.restoreBase()
 	m.RetireThreads(0)
@@ -47,7 +47,7 @@ func (m *State) Load(state []uint64) {
 	}
 }
 
-// restoreBase gives the base objects their first contents and drops all others.
+// restoreBase gives the base objects their initial contents and drops all others.
 func (m *State) restoreBase() {
 	n := len(m.img.Base)
 	if m.Moved {
@@ -75,7 +75,7 @@ func (m *State) restoreBase() {
 type reader struct {
 	m    *State
 	rest []uint64
-	lent given // of the object that was read last, if it is lent
+	lent given // of the object read last, if it is lent
 }
 
 func (r *reader) next() uint64 {
@@ -145,7 +145,8 @@ func (r *reader) object(o *Object, flags uint16) {
 	}
 }
 
-// lend notes for the object that was read last which of its words belong to strings that are in use for ever (lent.go).
+// lend records which words of the object read last belong to strings that stay in use for ever
+// (lent.go).
 func (r *reader) lend(id int) {
 	if r.m.Objs[id].Flags&IsLent != 0 {
 		r.m.setLent(id, r.lent)

@@ -19,21 +19,20 @@ import (
 //	threads      head, tag, [panic], for each frame its function, pc and flags, live registers, [locks held]
 //	objects      all others that are reachable, in order of first reach: header, [address], [channel], words
 //
-// Objects are renumbered in the order in which they are reached: from the base
-// objects first, then from each thread. Threads whose identity the program cannot
-// observe are sorted by what they hold. So two states that differ in nothing but
-// the numbers of objects, garbage, dead registers or the names of threads have
-// the same form. The form is precise: it is also what Load reads.
+// Objects are renumbered in the order in which they are reached: from the base objects first, then
+// from each thread. Threads whose identity the program cannot observe are sorted by what they hold.
+// So two states that differ in nothing but the numbers of objects, garbage, dead registers or the
+// names of threads have the same form. The form is precise: it is also what Load reads.
 
-// encoder is the scratch of Save.
+// encoder is the working memory of Save.
 type encoder struct {
 	renum   []uint32 // by object: its new number, 0 if it has none yet
 	order   []uint32 // objects that have new numbers, in that order
-	head    []int32  // where their headers stand in heap
+	head    []int32  // indices in heap of the objects' headers
 	heap    []uint64 // their encoding
-	fresh   uint32   // numbers above this were given by the thread being encoded
-	global  uint32   // numbers up to this come before the threads' own
-	rooted  uint32   // numbers up to this are reached from base objects and roots
+	fresh   uint32   // greater numbers were given by the thread that is being encoded
+	global  uint32   // numbers up to this one were given before the threads
+	rooted  uint32   // numbers up to this one are reached from base objects and roots
 	crossed []uint32 // objects that a second thread reaches
 	work    []uint32 // scratch of markCrossed
 	perm    []int    // threads in canonical order
@@ -45,12 +44,12 @@ type encoder struct {
 	orders                     []uint32
 	ends                       []int
 	owner                      []uint32 // by object: the thread whose key holds it, plus one
-	keyed                      bool     // there are keys
+	keyed                      bool     // the keys have been computed
 	items                      wordNames
 	numbers                    wordNames
 	globalItems, globalNumbers int  // names given before the threads
 	shares                     bool // an object is in two threads' keys
-	relative                   bool // threads' own objects and items are named by themselves, see parts.go
+	relative                   bool // threads' own objects and items are numbered relative to the thread, see parts.go
 	best                       []uint64
 	bestPerm                   []int
 	tied                       []int // scratch of breakTies
@@ -63,8 +62,8 @@ const (
 	headShared uint64 = 1 << 31
 	headChan   uint64 = 1 << 30
 	headKnown  uint64 = 1 << 29 // written only where classes are assumed to be frozen or guarded
-	headOpen   uint64 = 1 << 25 // IsOpen: behind the head stands how many words are sure, see room.go
-	headPlaced        = 19      // shift of atCommon and atOwn, see sameplace.go
+	headOpen   uint64 = 1 << 25 // of an IsOpen slice: a word behind the head tells how many elements certainly fit, see room.go
+	headPlaced        = 19      // position of atCommon and atOwn, see sameplace.go
 )
 
 // Save appends the canonical form of the state to dst. The machine's state does
@@ -117,7 +116,8 @@ func (m *State) saveHead(dst []uint64) []uint64 {
 		m.Out.Stdout|m.Out.Stderr<<32)
 }
 
-// saveFront appends what follows the output, up to the threads: changed base objects, hashes, addresses, roots.
+// saveFront appends what is between the output and the threads: changed base objects, hashes,
+// addresses, roots.
 func (m *State) saveFront(dst []uint64) []uint64 {
 	head := len(dst) - 2
 	dst = m.saveBase(dst)
@@ -135,11 +135,11 @@ func (m *State) saveFront(dst []uint64) []uint64 {
 	return dst
 }
 
-// Permutation returns, for each position in the last saved state, the index of the
-// thread that stands there. It is valid until the next Save.
+// Permutation returns, for each position in the state saved last, the index of the thread there. It
+// is valid until the next Save.
 func (m *State) Permutation() []int { return m.enc.perm }
 
-// Sorted says which order the threads have in the form in which an engine has saved the state itself, for Permutation.
+// Sorted tells Permutation the order of the threads in a state that an engine has saved by itself.
 func (m *State) Sorted(perm []int) { m.enc.perm = append(m.enc.perm[:0], perm...) }
 
 func (m *State) nextThreadID() int {
@@ -188,7 +188,7 @@ func (m *State) saveBase(dst []uint64) []uint64 {
 	return dst
 }
 
-// Pristine says whether a base object has its first contents.
+// Pristine reports whether a base object has its initial contents.
 func (m *State) Pristine(id int) bool {
 	a, b := &m.Objs[id], &m.img.Base[id]
 	if a.Count != b.Count || a.Flags&(IsChan|IsOpen) != 0 && a.Aux != b.Aux || (a.Flags^b.Flags)&Held != 0 {
@@ -238,7 +238,8 @@ func (m *State) saveObject(dst []uint64, id int, flags uint64) []uint64 {
 	return m.saveWords(dst, words, o.Info.Layout)
 }
 
-// saveHeader appends the header of an object that has words of its own there: its slot, what of it has been given away, and what stands in Aux.
+// saveHeader appends the words between an object's head and contents: its slot, the words given
+// away, and Aux.
 func (m *State) saveHeader(dst []uint64, id int, head uint64) []uint64 {
 	o, at := &m.Objs[id], len(dst)
 	dst = append(dst, head)
@@ -261,7 +262,7 @@ func (m *State) saveHeader(dst []uint64, id int, head uint64) []uint64 {
 	return append(dst, uint64(o.Aux))
 }
 
-// headerWords is the number of words of a saved object in front of its contents.
+// headerWords is the number of words before the contents of a saved object.
 func headerWords(head uint64) int {
 	n := 1
 	if head&headAddressed != 0 {
@@ -309,7 +310,7 @@ func (m *State) saveReference(words []uint64, i int, kind ir.Kind) uint64 {
 	return m.renumber(words[i])
 }
 
-// renumber gives a pointer's object its new number.
+// renumber replaces the object in a pointer by its new number.
 func (m *State) renumber(p uint64) uint64 {
 	id := uint32(p >> 32)
 	e := &m.enc
@@ -334,8 +335,8 @@ func (m *State) renumber(p uint64) uint64 {
 	return uint64(n)<<32 | p&0xffffffff
 }
 
-// encodeThread encodes a thread, and the objects that it is the first to reach. Its head
-// has the name of its number, plus one, if anything holds that.
+// encodeThread encodes a thread, and the objects that it is the first to reach. If anything holds
+// the thread's number, its name plus one is in the head.
 func (m *State) encodeThread(dst []uint64, t *Thread) []uint64 {
 	head := len(dst)
 	dst = m.saveThread(dst, t)
@@ -370,11 +371,11 @@ func (m *State) saveThread(dst []uint64, t *Thread) []uint64 {
 	return m.saveHeld(dst, at, t)
 }
 
-// saveHeld appends the locks that a thread holds, whose encoding begins at at, in an order
-// of their own. One that neither the base objects nor the thread's registers lead to is
-// forgotten: a queue lock leaves a mutex locked at every turn, and they would add up.
-// Nothing is lost but that accesses under it are guarded and its release is fused (see
-// Guards, owned), which is then found to be untrue.
+// saveHeld appends the locks that a thread holds, in canonical order. at is where the thread's
+// encoding begins. A lock to which neither the base objects nor the thread's registers lead is
+// forgotten: a queue lock leaves one locked mutex behind at every turn, and they would add up. This
+// is safe: accesses under a forgotten lock count as unguarded, and its release as one by a thread
+// that does not hold it (guarded.go, locks.go).
 func (m *State) saveHeld(dst []uint64, at int, t *Thread) []uint64 {
 	end, s := len(dst), &m.crowd
 	locks := t.Held
@@ -399,8 +400,8 @@ func (m *State) saveHeld(dst []uint64, at int, t *Thread) []uint64 {
 	return dst
 }
 
-// known says that the object with a new number, 0 if it has none, is reached from base
-// objects, or that a thread's words lead to it.
+// known reports whether the object with a new number (0: none) is reached from base objects, or
+// from a thread's words.
 func (m *State) known(number uint32, words []uint64) bool {
 	switch {
 	case number == 0 || number <= m.enc.rooted:
@@ -415,8 +416,8 @@ const (
 	threadPanics  uint64 = 1 << 8
 	threadHolds   uint64 = 1 << 9
 	threadKnows   uint64 = 1 << 10
-	threadNumber         = 40      // shift
-	threadSpawned uint64 = 1 << 63 // sorts behind the threads that an engine keeps
+	threadNumber         = 40      // position of the thread number's name
+	threadSpawned uint64 = 1 << 63 // sorts such threads behind those of the engine
 )
 
 func (m *State) saveFrame(dst []uint64, t *Thread, i int) []uint64 {
@@ -451,7 +452,7 @@ func (m *State) LiveIn(f *Frame, top bool) []liveReg {
 	return f.Code.during(m.img.Prog, int(f.PC))
 }
 
-// markCrossed marks what several threads reach as shared.
+// markCrossed marks the objects that several threads reach as shared.
 func (m *State) markCrossed() {
 	e := &m.enc
 	if len(e.crossed) == 0 {

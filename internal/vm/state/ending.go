@@ -4,12 +4,12 @@ package state
 
 import "fmt"
 
-// End says how an execution came to its end.
+// End is how an execution ended.
 type End struct {
 	Kind EndKind
-	Code int    // Exited
-	Text uint64 // Panicked, Fatal: the message, a String word
-	Pos  uint64 // Panicked, Fatal: function ID<<32 | instruction
+	Code int    // of Exited: the status
+	Text uint64 // of Panicked and Fatal: the message, a String word
+	Pos  uint64 // of Panicked and Fatal: function ID<<32 | instruction
 }
 
 // EndKind is a way to end.
@@ -41,7 +41,8 @@ func (m *State) Printed() (stdout, stderr string) {
 	return m.Text(m.Out.Stdout), m.Text(m.Out.Stderr)
 }
 
-// Print appends a text to what the program has printed to a file: 1 is standard output, 2 standard error.
+// Print appends a text to what the program has printed to a file: 1 is standard output, 2 standard
+// error.
 func (m *State) Print(file int, text string) {
 	switch {
 	case text == "":
@@ -54,7 +55,7 @@ func (m *State) Print(file int, text string) {
 	}
 }
 
-// printed appends to what has been printed.
+// printed appends text to an output and returns the new word.
 func (m *State) printed(before uint64, text string) uint64 {
 	all := m.Text(before) + text
 	if len(all) > m.Limits.Output {

@@ -9,9 +9,8 @@ import (
 	"pangolin/internal/ir"
 )
 
-// sortEntries brings the entries of a map, or the keys of an iterator, into an
-// order of their contents. Keys that are references stay as they are: that keeps
-// states apart that are the same, never the other way round.
+// sortEntries sorts the entries of a map, or the keys of an iterator, by contents. Keys that are
+// references stay in place; that may keep equal states apart, but never makes different ones equal.
 func (m *State) sortEntries(id int) {
 	o := &m.Objs[id]
 	size, key := o.Info.Type.Size, o.Info.Unordered
@@ -56,7 +55,7 @@ func (m *State) compareKeys(t *ir.Type, a, b []uint64) int {
 	return 0
 }
 
-// MapIndex finds the entries of a large map. It is not part of the state.
+// MapIndex finds entries of a large map by key. It is not part of the state.
 type MapIndex struct {
 	At    map[string]int32
 	Count int32

@@ -9,12 +9,10 @@ import (
 	"pangolin/internal/ir"
 )
 
-// What ends a search without being anybody's defect: an instruction that is not supported,
-// memory or time used up. A fault is never an outcome of the program; whoever meets one has
-// to say unknown.
+// Faults: reasons to end a search that are nobody's mistake: an instruction that is not supported,
+// or memory or time used up. A fault is no outcome of the program; the verdict is unknown.
 
-// Fault says why the machine cannot go on: not a result of the program, but a
-// limit of the machine or of what it supports.
+// Fault is why the machine cannot go on: a limit of the machine, or of what it supports.
 type Fault struct {
 	Kind    FaultKind
 	Message string
@@ -59,7 +57,8 @@ const maxPath = 12
 func (m *State) Locate(f *Fault, t *Thread) {
 	f.Path = m.callPath(t)
 	f.At = "-"
-	// Models of the library are not the user's: what is wrong is wrong where they are called.
+	// A model of a library function is not the user's code: the fault is reported where it is
+	// called.
 	for i := len(t.Frames) - 1; i >= 0; i-- {
 		if frame := &t.Frames[i]; i == 0 || !frame.Code.Func.Model {
 			f.At = m.img.Prog.Position(frame.Code.PositionNear(int(frame.PC)))
@@ -68,7 +67,7 @@ func (m *State) Locate(f *Fault, t *Thread) {
 	}
 }
 
-// Loops gives a line, with its file, of each loop that a thread is in, in all of its calls,
+// Loops lists the loops that a thread is in, in all of its calls, each by a line in its file, the
 // innermost first.
 func (m *State) Loops(t *Thread) []string {
 	var list []string

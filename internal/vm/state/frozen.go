@@ -2,39 +2,40 @@
 
 package state
 
-// A class is a word of a type: all words at one offset of objects with one layout;
-// a base object has classes of its own. A class is frozen if none of its words is
-// written once the object has been shared, be it shared no longer: the other thread
-// may have lost it by just such a read, which might as well have come after the
-// write. Reading a frozen word commutes with everything, so it need not be a
-// scheduling point. That a class is frozen is an assumption, checked at every write:
-// the first breach is recorded, and whoever made the assumption has to withdraw it
-// and begin again.
+// A class is a word of a type: all words at one offset in objects of one layout. A base object has
+// classes of its own. A class is frozen if no word of it is written after its object was shared,
+// even if it is not shared any more: another thread may have lost it by just such a read, which
+// might have come after the write. Reading a frozen word commutes with everything, so it is no
+// scheduling point. That a class is frozen is an assumption, checked at every write. The first
+// breach is recorded; whoever made the assumption withdraws it and begins again.
+//
+// Example: the item of a list's cell is written before the cell is linked, and never again: its
+// class stays frozen. The link is written later: the first such write is a breach.
 
-// Frozen is a set of classes, one entry for each class of an image.
+// Frozen tells by class whether it is assumed to be frozen.
 type Frozen []bool
 
 // NewFrozen assumes that every class is frozen.
 func (img *Ground) NewFrozen() Frozen {
-	f := make(Frozen, img.classes+1) // the last one is disowned
+	f := make(Frozen, img.classes+1) // the last entry is about locks (disowned)
 	for i := range f {
 		f[i] = true
 	}
 	return f
 }
 
-// OnlyOwned assumes of no class that it is frozen, and of locks that those who hold them release them.
+// OnlyOwned assumes only that locks are released by the threads that hold them.
 func (img *Ground) OnlyOwned() Frozen {
 	f := make(Frozen, img.classes+1)
 	f[img.disowned()] = true
 	return f
 }
 
-// Owned says that it is assumed of locks that those who hold them release them.
+// Owned reports whether locks are assumed to be released by the threads that hold them.
 func (f Frozen) Owned() bool { return f != nil && f[len(f)-1] }
 
-// Breached returns the class that a step of the machine has written although it
-// was assumed to be frozen, or -1.
+// Breached returns a class that the machine's step has written although it was assumed to be
+// frozen, or -1.
 func (m *State) Breached() int { return m.breached }
 
 // ClassAt is the class of a word.
@@ -50,7 +51,7 @@ func (o *Object) classAt(off int) int {
 	return int(o.class) + off
 }
 
-// FrozenRead says whether the n words from off on are frozen.
+// FrozenRead reports whether the n words from off on are assumed to be frozen.
 func (m *State) FrozenRead(o *Object, off, n int) bool {
 	if m.Frozen == nil {
 		return false
@@ -64,7 +65,8 @@ func (m *State) FrozenRead(o *Object, off, n int) bool {
 	return true
 }
 
-// PassOver notes that the step goes on behind an access that is no scheduling point although others know the memory.
+// PassOver records that the step goes on after an access to memory that others know, because the
+// access is no scheduling point.
 func (m *State) PassOver() { m.Passed = m.Passed || !m.Ghost && !m.Acquired }
 
 // CheckWrite records a breach if one of the n words from p on is frozen, or belongs to a

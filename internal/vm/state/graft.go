@@ -10,21 +10,21 @@ package state
 // What others may know although this state does not show it has to stay visible: with
 // Settings.OneOfMany all that has ever been shared (IsKnown) counts as shared.
 
-// Parts says where the parts of a saved state with at most one thread begin, in words from
-// its first one: the thread, the objects that base objects or roots lead to, and those that
-// only the thread leads to. What stands before the thread is common to all threads.
+// Parts are where the parts of a saved state with at most one thread begin, in words: the thread,
+// the objects to which base objects or roots lead, and those to which only the thread leads. The
+// words before the thread are common to all threads.
 type Parts struct{ Thread, Objects, Own int }
 
-// Parts are those of the state saved last.
+// Parts are the parts of the state saved last.
 func (m *State) Parts() Parts { return m.enc.parts }
 
-// Common lists, by number in the state saved last, the objects that base objects or roots
-// lead to, base objects excepted.
+// Common lists the objects to which base objects or roots lead, by number in the state saved last,
+// without the base objects.
 func (m *State) Common() []uint32 {
 	return m.enc.order[:int(m.enc.global)-m.img.BaseCount()]
 }
 
-// Canonical is a pointer as the state saved last has it; 0 if it holds no such object.
+// Canonical is the pointer that the state saved last has for p; 0 if the object is not in it.
 func (m *State) Canonical(p uint64) uint64 {
 	id := int(p &^ ReadHold >> 32)
 	if id <= m.img.BaseCount() {
@@ -36,17 +36,17 @@ func (m *State) Canonical(p uint64) uint64 {
 	return uint64(m.enc.renum[id])<<32 | p&0xffffffff
 }
 
-// Cell is an object of a saved state. Words refer to objects by their numbers there.
+// Cell is an object of a saved state. References in its words are numbers in that state.
 type Cell struct {
 	Head, Aux uint64
 	Words     []uint64
 	To        []uint32 // by word: the number of the object that it refers to, 0 if to none
 }
 
-// Known says that another thread may know the object.
+// Known reports whether another thread may know the object.
 func (c *Cell) Known() bool { return c.Head&headKnown != 0 }
 
-// Cells reads objects of a saved state one after the other, all up to the end of words.
+// Cells reads all objects in words of a saved state.
 func (m *State) Cells(words []uint64) []Cell {
 	var list []Cell
 	for len(words) > 0 {
@@ -78,7 +78,7 @@ func (m *State) Count(words []uint64) int {
 	return n
 }
 
-// Is says that object id has exactly the contents of a cell, references by number.
+// Is reports whether object id has exactly the contents of a cell.
 func (m *State) Is(id int, c *Cell) bool {
 	o := &m.Objs[id]
 	if uint64(uint32(o.Count)) != c.Head>>32 || o.Flags&Held != heldIn(c.Head) || o.Flags&(IsChan|IsOpen) != 0 && uint64(o.Aux) != c.Aux || o.Words() != len(c.Words) {
@@ -92,7 +92,7 @@ func (m *State) Is(id int, c *Cell) bool {
 	return true
 }
 
-// BaseImage appends the base objects that differ from their first contents, as they stand.
+// BaseImage appends the changed base objects as they are.
 func (m *State) BaseImage(dst []uint64) []uint64 {
 	for id := 1; id <= m.img.BaseCount(); id++ {
 		o := &m.Objs[id]
@@ -105,9 +105,9 @@ func (m *State) BaseImage(dst []uint64) []uint64 {
 	return dst
 }
 
-// Graft adds the thread of another saved state, and the objects that only it leads to, to
-// this one. Object number n of that state, base objects excepted, is here object to[n-1]; of
-// those that to does not list, or lists as 0, the words say what they hold, and they are made.
+// Graft adds the thread of another saved state to this one, with the objects to which only it
+// leads. Object n of that state (base objects not counted) is object to[n-1] here; objects that to
+// does not list, or lists as 0, are created from the words.
 func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 	ids := make([]uint32, m.Count(words[p.Objects:]))
 	copy(ids, to)
@@ -116,7 +116,7 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 	for n := m.Count(words[p.Objects:p.Own]); n < len(ids); n++ {
 		var o Object
 		at := len(m.Mem)
-		if r.object(&o, 0); ids[n] != 0 { // it is there
+		if r.object(&o, 0); ids[n] != 0 { // the object exists here
 			m.Mem = m.Mem[:at]
 			continue
 		}
@@ -132,7 +132,7 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 	m.relateThread(m.Thread[len(m.Thread)-1], ids)
 }
 
-// related is a pointer of the other state as one of this; ref is the number of its object.
+// related translates a pointer of the other state; ref is the number of its object there.
 func (m *State) related(p, ref uint64, ids []uint32) uint64 {
 	if base := uint64(m.img.BaseCount()); ref > base {
 		return uint64(ids[ref-base-1])<<32 | p&0xffffffff
@@ -140,7 +140,7 @@ func (m *State) related(p, ref uint64, ids []uint32) uint64 {
 	return p
 }
 
-// relateObject makes the references of an object those of this state.
+// relateObject translates the references in an object.
 func (m *State) relateObject(o *Object, ids []uint32) {
 	size := o.Info.Type.Size
 	for at := o.At; len(o.Info.Refs) > 0 && at < o.At+o.Words(); at += size {
@@ -151,7 +151,7 @@ func (m *State) relateObject(o *Object, ids []uint32) {
 	}
 }
 
-// relateThread makes the references of a thread those of this state.
+// relateThread translates the references in a thread.
 func (m *State) relateThread(t *Thread, ids []uint32) {
 	for i := range t.Frames {
 		f := &t.Frames[i]

@@ -14,10 +14,10 @@ import (
 	"pangolin/internal/vm/layout"
 )
 
-// What is made once for a program and read by all machines that execute it. Package
-// initialisation has been executed by then (initialise.go in vm), so that a state holds
-// only what differs from its end: thousands of objects of the standard library would
-// otherwise be saved and loaded with every state.
+// Everything that is computed once for a program and read by all machines that execute it. Package
+// initialisation has been executed before (initialise.go in vm), so a state contains only what has
+// changed since. Otherwise thousands of objects of the standard library would be saved and loaded
+// with every state.
 
 // Ground is what all states of a program have in common: its functions and which of
 // their registers matter where, the layouts of its types, and the heap that executions
@@ -37,8 +37,8 @@ type Ground struct {
 	// every state, and a state holds only those that differ.
 	Base    []Object
 	BaseMem []uint64
-	// usesThreadIDs says that the program can ask for a thread's number; then
-	// threads are not interchangeable.
+	// ThreadIDs is true if the program can ask for a thread's number; then threads are not
+	// interchangeable.
 	ThreadIDs bool
 	classes   int
 }
@@ -53,8 +53,8 @@ type ownTypes struct {
 	Str   *ir.Type
 }
 
-// Code is a function with what a machine needs to execute it: its instructions, the words of its parameters, free variables and
-// results, and which registers are live at each instruction.
+// Code is a function with what a machine needs to execute it: its instructions, the words of its
+// parameters, free variables and results, and which registers are live at each instruction.
 type Code struct {
 	Func    *ir.Func
 	Instrs  []ir.Instr
@@ -62,8 +62,8 @@ type Code struct {
 	params  int
 	free    int
 	Results int
-	zero    bool  // registers are cleared on entry
-	Target  *Code // of an external function's body: the function itself
+	zero    bool  // registers have to be cleared on entry
+	Target  *Code // of the body of an external function: that function
 	once    sync.Once
 	live    *ir.Live
 	lists   []atomic.Pointer[[]liveReg]
@@ -75,30 +75,31 @@ type liveReg struct {
 	Kind ir.Kind
 }
 
-// TypeInfo are facts of a type that accesses to memory need: the kinds of its words, and which of them are references or belong to locks.
+// TypeInfo are facts of a type that accesses to memory need: the kinds of its words, and which of
+// them are references or belong to locks.
 type TypeInfo struct {
 	Type   *ir.Type
 	Layout []ir.Kind
 	Refs   []int32 // offsets of words that may hold references, interface data included
-	// unordered is the key type of a map's entries or an iterator's list, whose
-	// order means nothing; otherwise nil.
+	// Unordered is the key type of a map's entries or an iterator's list, whose order does not
+	// matter; else nil.
 	Unordered *ir.Type
 	class     int32  // the first of the type's classes, see frozen.go
 	locks     []bool // which words belong to locks, see locks.go; nil: none
 }
 
-// ThreadFunction is the name of a function without body that is mark.Thread; a harness declares
-// it in the package that it belongs to, which need not know of package mark.
+// ThreadFunction is the name of a function without body that means mark.Thread. A harness declares
+// it, so that the package need not import mark.
 const ThreadFunction = "pangolinThread"
 
-// tellsNumber says whether a function of this name tells a thread its number: as a word, or in the first line of
-// the text of a stack trace ("goroutine 7 [running]:").
+// tellsNumber reports whether a function of this name returns a thread's number: as a word, or in a
+// stack trace ("goroutine 7 [running]:").
 func tellsNumber(name string) bool {
 	return asksNumber(name) || strings.HasSuffix(name, "."+ThreadFunction)
 }
 
-// asksNumber says whether code of the user's learns the number of its thread by a function of this name. (A harness asks by
-// ThreadFunction, and gives the number to operations as an argument.)
+// asksNumber reports whether the user's code learns the number of its thread by a function of this
+// name. (A harness uses ThreadFunction and passes the number to operations as an argument.)
 func asksNumber(name string) bool {
 	switch name {
 	case "pangolin/mark.Thread", "runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack":
@@ -107,7 +108,8 @@ func asksNumber(name string) bool {
 	return false
 }
 
-// AsksThread says whether the code of a program can learn which thread executes it, as a thread-local variable does.
+// AsksThread reports whether the code of a program can learn which thread executes it, as
+// thread-local variables do.
 func AsksThread(prog *ir.Program) bool {
 	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool { return asksNumber(f.Name) })
 }
@@ -123,7 +125,8 @@ func NewGround(prog *ir.Program) *Ground {
 	return img
 }
 
-// AddCode adds the Code of a function that the program does not have, such as one that the machine calls itself.
+// AddCode adds the Code of a function that the program does not have, such as one that the machine
+// calls itself.
 func (img *Ground) AddCode(f *ir.Func) *Code {
 	img.Codes = append(img.Codes, prepare(img.Prog, f))
 	return img.Codes[len(img.Codes)-1]
@@ -202,9 +205,9 @@ func prepare(prog *ir.Program, f *ir.Func) *Code {
 	return c
 }
 
-// external gives a function without code a body, so that threads can stand in it
-// when it is deferred, started with go or called through a value: it calls the
-// built-in meaning with its own parameters and returns what that gives.
+// external gives a function without code a body, so that threads can be inside it when it is
+// deferred, started by go or called as a value. The body calls the built-in function with its own
+// parameters and returns the results.
 func (c *Code) external() *Code {
 	f := *c.Func
 	f.NumRegs, f.DeferReg, f.Recover, f.Wrapper = c.params+c.Results, ir.NoReg, -1, true
@@ -238,8 +241,8 @@ func span(r, n int) []ir.Reg {
 	return regs
 }
 
-// Before lists the registers that belong to a state in which a thread stands at
-// pc; during, those of a frame that waits for the call at pc.
+// Before lists the registers that are part of a state in which a thread is at pc; during, those of
+// a frame that waits for the call at pc.
 func (c *Code) Before(p *ir.Program, pc int) []liveReg { return c.list(p, 2*pc) }
 
 func (c *Code) during(p *ir.Program, pc int) []liveReg { return c.list(p, 2*pc+1) }
@@ -277,6 +280,6 @@ func (c *Code) withKinds(regs []ir.Reg) []liveReg {
 	return l
 }
 
-// UsesThreadIDs says that the program can ask for a thread's number: then threads are
-// not interchangeable, and saved states keep their order, unless Options.Numbers is set.
+// UsesThreadIDs reports whether the program can ask for a thread's number. Then threads are not
+// interchangeable, and saved states keep their order unless Options.Numbers is set.
 func (img *Ground) UsesThreadIDs() bool { return img.ThreadIDs }

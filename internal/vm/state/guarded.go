@@ -31,21 +31,21 @@ import (
 type Guards struct {
 	of     []atomic.Uint32
 	broken atomic.Bool
-	void   atomic.Bool // locks are not what they seem to be: nothing is guarded
+	void   atomic.Bool // locks cannot be relied on, so nothing is guarded
 }
 
-// The guard of a class: not known yet, none, or a lock.
+// The guard of a class: unknown, none, or a lock.
 const (
 	guardUnknown uint32 = iota
 	guardNone
-	guardOwn  // + 2*offset: in the same object
-	guardRoot // + 2*offset: in the object of the first root
+	guardOwn  // + 2*offset: a lock in the same object
+	guardRoot // + 2*offset: a lock in the object of the first root
 )
 
-// NewGuards knows nothing yet about any class.
+// NewGuards makes guards of which none is known.
 func (img *Ground) NewGuards() *Guards { return &Guards{of: make([]atomic.Uint32, img.classes)} }
 
-// Known lists the guard of each class, as far as it is known, as numbers that only Assuming reads.
+// Known lists the guards of all classes as numbers for Assuming.
 func (g *Guards) Known() []uint32 {
 	if g == nil {
 		return nil
@@ -59,8 +59,8 @@ func (g *Guards) Known() []uint32 {
 	return out
 }
 
-// Assuming gives the frozen classes and the guards that another machine has found out for this program (Known), as assumptions of a
-// new search. Without guards (nil) there are none.
+// Assuming turns frozen classes and guards that another machine has found for this program (Known)
+// into assumptions of a new search. guards nil: there are none.
 func (img *Ground) Assuming(frozen []bool, guards []uint32) (Frozen, *Guards, error) {
 	if len(frozen) != img.classes+1 || guards != nil && len(guards) != img.classes {
 		return nil, nil, fmt.Errorf("the program has %d classes of words, and there are assumptions about %d and %d", img.classes, len(frozen)-1, len(guards))
@@ -75,28 +75,27 @@ func (img *Ground) Assuming(frozen []bool, guards []uint32) (Frozen, *Guards, er
 	return slices.Clone(frozen), g, nil
 }
 
-// Broken says that an access has been made without the guard; it begins a new search
-// by forgetting that.
+// Broken reports whether an access was made without the guard.
 func (g *Guards) Broken() bool { return g.broken.Load() }
 
-// Renew is to be called before each search.
+// Renew has to be called before each search; it resets Broken.
 func (g *Guards) Renew() { g.broken.Store(false) }
 
-// VisibleRead says whether others may influence a read of n words from p on.
+// VisibleRead reports whether other threads may influence a read of n words from p on.
 func (m *State) VisibleRead(t *Thread, p uint64, n int) bool { return m.Visible(t, p, n, false) }
 
-// VisibleWrite says whether others may observe or influence a write of n words from p on.
+// VisibleWrite reports whether other threads may observe or influence a write of n words from p on.
 func (m *State) VisibleWrite(t *Thread, p uint64, n int) bool { return m.Visible(t, p, n, true) }
 
-// Visible says whether an access of thread t to n words from p on is a scheduling point: the object is shared, and neither is the word
-// frozen nor does t hold the lock that guards it.
+// Visible reports whether an access of thread t to n words from p on is a scheduling point: the
+// object is shared, the words are not frozen, and t does not hold the lock that guards them.
 func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
 	o := &m.Objs[p>>32]
 	if o.Flags&IsKnown == 0 {
 		return false
 	}
 	if o.Info.locks != nil && o.overwritten(Offset(p), n) {
-		m.disown() // a plain access races with the lock's release, so that has to be a step of its own
+		m.disown() // a plain access to the lock races with its release, which has to be a step of its own then
 	}
 	if m.Guards != nil && m.guarded(t, p, n, write) {
 		m.PassOver()
@@ -105,8 +104,7 @@ func (m *State) Visible(t *Thread, p uint64, n int, write bool) bool {
 	return o.Flags&IsShared != 0 && !m.Ghost
 }
 
-// guarded says that all words are accessed under their guards, as they always have
-// been.
+// guarded reports whether the words are accessed under their guards, now and so far.
 func (m *State) guarded(t *Thread, p uint64, n int, write bool) bool {
 	if m.Guards.void.Load() {
 		return false
@@ -133,7 +131,7 @@ func (m *State) guardHeld(t *Thread, guard *atomic.Uint32, p uint64, write bool)
 		return false
 	}
 	ofRoot := g%2 == guardRoot%2
-	if (!ofRoot || len(m.Kept) > 0) && t.Holds(m.guardOf(g, p), write) { // a constructor has no root yet
+	if (!ofRoot || len(m.Kept) > 0) && t.Holds(m.guardOf(g, p), write) { // while the constructor runs there is no root yet
 		return true
 	}
 	guard.Store(guardNone)
@@ -171,7 +169,7 @@ func (m *State) guardOf(g uint32, p uint64) uint64 {
 	return p&^0xffffffff | at
 }
 
-// Unguard takes note of an access, by a built-in function, that no guard is checked for.
+// Unguard records an access by a built-in function for which no guard is checked.
 func (m *State) Unguard(p uint64) {
 	o := &m.Objs[p>>32]
 	class := o.classAt(Offset(p))

@@ -22,9 +22,9 @@ import (
 // whose elements are its entries, a channel one whose elements are what it
 // buffers.
 type Object struct {
-	At    int // where its words begin in Machine.mem
+	At    int // index of its first word in Machine.mem
 	Count int32
-	Aux   uint32 // of a channel: capacity<<1 | closed | ofTimer; of a map: elements there is room for, 0 for count
+	Aux   uint32 // of a channel: capacity<<1 | closed | ofTimer; of a map: number of elements it has room for, 0 for count
 	Info  *TypeInfo
 	class int32 // the first of its classes, see frozen.go
 	Flags uint16
@@ -36,7 +36,7 @@ const (
 	IsMarked                       // seen by the collector
 	IsChan                         // a channel
 	IsKnown                        // has been shared at some time, see frozen.go
-	IsAddressed                    // has been asked for its address, see addresses.go
+	IsAddressed                    // it has an address, see addresses.go
 )
 
 // Words is how many words the object has: its elements times the words of one.
@@ -68,7 +68,7 @@ func (m *State) AllocRaw(t *ir.Type, count int) int {
 	return m.AddObject(Object{At: m.Grow(count * t.Size), Count: int32(count), Info: m.img.Types[t.ID], Flags: m.Born()})
 }
 
-// Born gives a new object's flags: without fusing, it counts as shared at once.
+// Born is the flags of a new object: without fusing it is shared at once.
 func (m *State) Born() uint16 {
 	if m.Fusing {
 		return 0
@@ -254,15 +254,16 @@ func (m *State) References(dst []uint32, o *Object) []uint32 {
 	return dst
 }
 
-// GhostWrites makes it a fault that ghost code writes an object that others know.
+// GhostWrites reports a fault if ghost code writes an object that other threads know.
 func (m *State) GhostWrites(id int) {
 	if m.Ghost && m.Objs[id].Flags&IsKnown != 0 && m.Fusing {
 		m.Fail(FaultUnsupported, "a linearization point's condition or operation writes memory")
 	}
 }
 
-// ofTimer marks the channel of a timer or ticker. It holds one moment that has come, and shows neither that nor any room:
-// what is in it is taken back when the timer is stopped, so that nobody may rely on it (Go 1.23).
+// ofTimer marks the channel of a timer or ticker. It holds one moment that has come, and shows
+// neither that nor any room: what is in it is taken back when the timer is stopped, so that nobody
+// may rely on it (Go 1.23).
 const ofTimer = 1 << 31
 
 // Room is a channel's capacity.
@@ -276,8 +277,8 @@ func (o *Object) ShownRoom() uint32 {
 	return o.Room()
 }
 
-// OfTimer says that a channel is a timer's.
+// OfTimer reports whether a channel belongs to a timer.
 func (o *Object) OfTimer() bool { return o.Aux&ofTimer != 0 }
 
-// MarkTimer makes a channel a timer's.
+// MarkTimer marks a channel as a timer's.
 func (o *Object) MarkTimer() { o.Aux |= ofTimer }

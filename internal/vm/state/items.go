@@ -30,9 +30,9 @@ func AsItem(w uint64) (k int, ok bool) { return int(w - itemBase), IsItem(w) }
 // IsItem says whether a word is a generic item.
 func IsItem(w uint64) bool { return w-itemBase < MaxItems }
 
-// Looked says at what kinds of words the code has looked in other ways than it may: at
-// items at all, at keys other than comparing them, at threads' numbers other than asking
-// whether they are equal; and whether it has asked for a thread's number at all.
+// Looked reports in which forbidden ways the code has looked at words: at items at all; at keys
+// other than by comparing them; at threads' numbers other than by asking whether they are equal;
+// and whether it has asked for a thread's number at all.
 func (m *State) Looked() Looked {
 	return Looked{Items: m.Inspected, Keys: m.Miscompared, Numbers: m.Misnumbered, Asked: m.Asked}
 }
@@ -40,12 +40,13 @@ func (m *State) Looked() Looked {
 // Looked is a set of kinds of words.
 type Looked struct{ Items, Keys, Numbers, Asked bool }
 
-// With adds what another machine did.
+// With is the union with what another machine did.
 func (l Looked) With(o Looked) Looked {
 	return Looked{l.Items || o.Items, l.Keys || o.Keys, l.Numbers || o.Numbers, l.Asked || o.Asked}
 }
 
-// Inspect records that an engine has looked at a word: a result is more than copied.
+// Inspect records that an engine has looked at a word, for example at a result that it does more
+// with than copying.
 func (m *State) Inspect(w uint64) { m.LooksAt(w, w) }
 
 // LooksAt records that an instruction looks at two words.
@@ -57,7 +58,8 @@ func (m *State) LooksAt(a, b uint64) {
 	}
 }
 
-// LooksAtAll notes that the program has looked at words: if one is an item or a key, values may not be renamed.
+// LooksAtAll records a look at words: if one is an item or a key, values may not be renamed any
+// more.
 func (m *State) LooksAtAll(words []uint64) {
 	if !m.Watching {
 		return
@@ -124,7 +126,7 @@ func (m *State) scalar(w uint64) uint64 {
 	return w
 }
 
-// ownNumber is the name that a number has in a thread's part, if one is encoded.
+// ownNumber is the name of a number in the part of the thread that is being encoded.
 func (e *encoder) ownNumber(name uint64) uint64 {
 	if e.relative && name >= uint64(e.globalNumbers) {
 		name += firstOwnNumber - uint64(e.globalNumbers)
@@ -132,8 +134,9 @@ func (e *encoder) ownNumber(name uint64) uint64 {
 	return name
 }
 
-// LookedAt lists the operands that an instruction calculates with rather than copying them: of OpStrLen the string. The most
-// frequent instructions and built-in functions are not in the list: they call LooksAt where they are executed.
+// LookedAt lists the operands that an instruction calculates with rather than copying them: of
+// OpStrLen the string. The most frequent instructions and built-in functions are not in the list:
+// they call LooksAt where they are executed.
 func LookedAt(in *ir.Instr) [3]ir.Reg {
 	none := ir.NoReg
 	switch in.Op {

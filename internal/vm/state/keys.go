@@ -24,8 +24,7 @@ func Key(k int) uint64 { return keyBase + uint64(2*k+2) }
 // KeyBefore is a word between those of keys k-1 and k.
 func KeyBefore(k int) uint64 { return keyBase + uint64(2*k+1) }
 
-// KeyOffset returns where a key's word stands among all of them, less than 64; ok is
-// false if it is none.
+// KeyOffset is the place of a key's word among all 64; ok is false if the word is no key.
 func KeyOffset(w uint64) (offset int, ok bool) { return int(w - keyBase), isKey(w) }
 
 func isKey(w uint64) bool { return w-keyBase < keySpan }

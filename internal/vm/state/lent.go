@@ -29,15 +29,17 @@ import (
 //
 // What the standard library does with unsafe.String is not looked at: strings.Builder, for one, never writes what it has lent.
 
-// Borrowed is set in the word of a string that unsafe.String has made, and in those that are cut of it.
+// Borrowed is a bit in the word of a string made by unsafe.String, and of strings that are cut from
+// it.
 const Borrowed uint64 = 1 << 62
 
-// IsLent is the flag of an array, bytes of which a borrowed string may consist of.
+// IsLent is the flag of an array whose bytes a borrowed string may consist of.
 const IsLent uint16 = 1 << 11
 
-const headLent uint64 = 1 << 24 // IsLent: behind the header stands which words have been given away
+const headLent uint64 = 1 << 24 // of an IsLent array: a word behind the header tells which words were given away
 
-// given are the words of a lent array that strings consist of which are in use for ever: from the low half to the high one.
+// given is the range of words of a lent array, from the low half to the high one, that belong to
+// strings that stay in use for ever.
 type given uint64
 
 func givenSpan(from, to int) given { return given(uint64(uint32(from)) | uint64(to)<<32) }
@@ -46,7 +48,8 @@ func (g given) overlaps(from, to int) bool {
 	return g != 0 && from < int(g>>32) && int(uint32(g)) < to
 }
 
-// Lend makes words of an array the bytes of a string; for ever, if nobody may ever write there.
+// Lend records that words of an array are the bytes of a string; forEver: nobody may ever write
+// there.
 func (m *State) Lend(p uint64, n int, forEver bool) {
 	id := ObjectID(p)
 	if m.Objs[id].Flags&IsLent == 0 {
@@ -66,10 +69,10 @@ func (m *State) setLent(id int, g given) {
 	m.Objs[id].Flags |= IsLent
 }
 
-// Lends says that some array has been lent.
+// Lends reports whether some array has been lent.
 func (m *State) Lends() bool { return len(m.lent) > 0 }
 
-// GiveAway notes that a string is in use for ever, as a caller has got it.
+// GiveAway records that a string stays in use for ever, because it was returned to a caller.
 func (m *State) GiveAway(w uint64) {
 	if w&Borrowed == 0 {
 		return
@@ -94,7 +97,7 @@ func (m *State) GiveAway(w uint64) {
 	}
 }
 
-// standsIn lists where in an array a text stands.
+// standsIn lists the places in an array at which a text occurs.
 func (m *State) standsIn(o *Object, text string) (list []int) {
 	words := m.Mem[o.At : o.At+o.Words()]
 	for i := 0; len(text) > 0 && i+len(text) <= len(words); i++ {
@@ -112,7 +115,7 @@ func (m *State) standsIn(o *Object, text string) (list []int) {
 	return list
 }
 
-// checkLent looks at a write to a lent array.
+// checkLent checks a write to a lent array.
 func (m *State) checkLent(p uint64, n int) {
 	o, from := &m.Objs[p>>32], Offset(p)
 	if !m.Tracking {
@@ -138,7 +141,8 @@ func (m *State) clobbered(what string) {
 	m.Fail(FaultUnsupported, "this writes "+what+": a string must not change, and in the machine it does not")
 }
 
-// borrowed lists the words of borrowed strings that are in use: that a thread holds, or an object that can be reached.
+// borrowed lists the borrowed strings in use: those in registers, and those in objects that can be
+// reached.
 func (m *State) borrowed() (list []uint64) {
 	see := func(words []uint64, i int, kind ir.Kind) {
 		w := words[i]

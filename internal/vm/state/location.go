@@ -17,13 +17,13 @@ import (
 // those who follow one execution, and without, for texts that must not depend on how a
 // state was reached.
 type Location struct {
-	Object  int      // number of the object; it means something in this state only
-	Channel bool     // the object is a channel; Type is that of its elements
-	Global  string   // the package variable that the object is, with its package's path; "" if it is none
-	Type    *ir.Type // of the variable, or of the object's elements
-	Element int      // which of several elements; -1 if the object is one element or a variable
-	Path    string   // of fields and elements inside, ".next", "[2].key"; "" for all of it
-	Leaf    *ir.Type // of what stands there: see ir.Type.LeafAt
+	Object  int      // number of the object in this state
+	Channel bool     // the object is a channel, and Type the type of its elements
+	Global  string   // the package variable that the object is, with the package's path; "": none
+	Type    *ir.Type // type of the variable, or of the object's elements
+	Element int      // index of the element; -1 if the object is one element or a variable
+	Path    string   // path of fields and elements inside, ".next", "[2].key"; "": all of it
+	Leaf    *ir.Type // the innermost type at that place, see ir.Type.LeafAt
 }
 
 // Location finds what p points to. The object must exist.
@@ -49,7 +49,7 @@ func (l *Location) Name() string {
 		return l.Global[strings.LastIndexByte(l.Global, '.')+1:]
 	}
 	name := shortType(l.Type) + "#" + strconv.Itoa(l.Object)
-	if l.Channel { // not one of its elements
+	if l.Channel { // the channel itself, not an element
 		return "chan " + name
 	}
 	return name
@@ -114,7 +114,7 @@ func ScalarAt(t *ir.Type, off int) *ir.Type {
 type Value struct {
 	// Text is the value as Go writes it; a reference as the name of what it refers to.
 	Text string
-	// To is what a reference refers to; nil if the value is none, or nil.
+	// To is what a reference refers to; nil if the value is no reference, or nil.
 	To *Location
 }
 
@@ -123,7 +123,7 @@ type Value struct {
 func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 	w := words[i]
 	if kind == ir.Scalar && w == OpenCap {
-		return Value{Text: "open"} // a capacity that the language leaves open, and that nobody has asked for
+		return Value{Text: "open"} // a capacity that the language leaves open and that nobody has asked for
 	}
 	switch kind {
 	case ir.Pointer, ir.Unsafe, layout.UnsafeSecond:
@@ -158,8 +158,8 @@ func (m *State) ValueOf(words []uint64, i int, kind ir.Kind, t *ir.Type) Value {
 	return Value{Text: strconv.FormatInt(int64(w), 10)}
 }
 
-// refers says that a word in the place of a pointer is one. A number may stand there: that of an
-// interface over which two unsafe pointers have been laid.
+// refers reports whether the word of a pointer is one. It may be a number: if two unsafe pointers
+// were laid over an interface.
 func (m *State) refers(w uint64) bool {
 	id := ObjectID(w)
 	return id > 0 && id < len(m.Objs) && m.Objs[id].Info != nil

@@ -21,7 +21,7 @@ import (
 // offset inside an object has fewer bits.
 const ReadHold uint64 = 1 << 31
 
-// Hold notes that a thread has taken a lock.
+// Hold records that a thread has taken a lock.
 func (m *State) Hold(t *Thread, lock uint64) {
 	if m.Follows {
 		t.Held = append(t.Held, lock)
@@ -39,7 +39,7 @@ func (m *State) Release(t *Thread, lock uint64) {
 	}
 	m.disown()
 	m.Peered = true
-	for _, u := range m.Thread { // unlocked for another thread
+	for _, u := range m.Thread { // another thread holds it
 		if i := slices.Index(u.Held, lock); i >= 0 {
 			u.Held = slices.Delete(u.Held, i, i+1)
 			return
@@ -52,7 +52,7 @@ func (t *Thread) Holds(lock uint64, write bool) bool {
 	return slices.Contains(t.Held, lock) || !write && slices.Contains(t.Held, lock|ReadHold)
 }
 
-// disown withdraws what is assumed of locks.
+// disown withdraws the assumptions about locks.
 func (m *State) disown() {
 	if m.Guards != nil && !m.Guards.void.Swap(true) {
 		m.Guards.broken.Store(true)
@@ -66,10 +66,11 @@ func (m *State) disown() {
 // frozen as long as only those who hold locks release them.
 func (img *Ground) disowned() int { return img.classes }
 
-// Owned says that the program's locks are assumed to be released by those who hold them.
+// Owned reports whether locks are assumed to be released by the threads that hold them.
 func (m *State) Owned() bool { return m.Frozen.Owned() }
 
-// UncoversLock says that a t at p would lie over words of a lock, and is no lock there: the lock would be written as numbers.
+// UncoversLock reports whether a value of type t at p would lie over the words of a lock without
+// being one, so that the lock would be written as numbers.
 func (m *State) UncoversLock(p uint64, t *ir.Type) bool {
 	have := m.Objs[p>>32].Info.locks
 	if have == nil {
@@ -84,7 +85,7 @@ func (m *State) UncoversLock(p uint64, t *ir.Type) bool {
 	return false
 }
 
-// locksOf says of each word of a type whether it belongs to a lock; nil: none does.
+// locksOf tells of each word of a type whether it belongs to a lock; nil: none does.
 func locksOf(t *ir.Type) []bool {
 	if !hasLock(t) {
 		return nil
@@ -126,7 +127,7 @@ func markLocks(words []bool, t *ir.Type) {
 	}
 }
 
-// overwritten says whether one of n words of an object, from off on, belongs to a lock.
+// overwritten reports whether one of n words of an object, from off on, belongs to a lock.
 func (o *Object) overwritten(off, n int) bool {
 	for i := off; i < off+n; i++ {
 		if o.Info.locks[i%len(o.Info.locks)] {

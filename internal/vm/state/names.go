@@ -2,7 +2,7 @@
 
 package state
 
-// maxNames is how many words of one kind can be given names.
+// maxNames is how many words of one sort can have names.
 const maxNames = 255
 
 // wordNames gives new names, from 0 on, to words of one kind (items, thread numbers)
@@ -14,7 +14,7 @@ type wordNames struct {
 	// parts[ends[i-1]:ends[i]].
 	parts []uint8
 	ends  []int
-	owned [maxNames + 1]bool // held by some thread's key
+	owned [maxNames + 1]bool // in some thread's key
 }
 
 func (n *wordNames) reset() {
@@ -22,7 +22,7 @@ func (n *wordNames) reset() {
 	n.forgetParts()
 }
 
-// forgetParts forgets the words that the threads' keys named.
+// forgetParts forgets the words in the threads' keys.
 func (n *wordNames) forgetParts() {
 	for _, k := range n.parts {
 		n.owned[k] = false
@@ -30,7 +30,7 @@ func (n *wordNames) forgetParts() {
 	n.parts, n.ends = n.parts[:0], n.ends[:0]
 }
 
-// of gives word k its new name.
+// of returns the new name of word k, which it gets if it has none.
 func (n *wordNames) of(k int) uint64 {
 	if n.name[k] == 0 {
 		n.order = append(n.order, uint8(k))
@@ -39,7 +39,7 @@ func (n *wordNames) of(k int) uint64 {
 	return uint64(n.name[k]) - 1
 }
 
-// forget takes back all names but the first ones.
+// forget drops all names but the first count.
 func (n *wordNames) forget(count int) {
 	for _, k := range n.order[count:] {
 		n.name[k] = 0
@@ -47,7 +47,7 @@ func (n *wordNames) forget(count int) {
 	n.order = n.order[:count]
 }
 
-// part lists the words that thread i's key named.
+// part lists the words in thread i's key.
 func (n *wordNames) part(i int) []uint8 {
 	if i == 0 {
 		return n.parts[:n.ends[0]]
@@ -55,7 +55,7 @@ func (n *wordNames) part(i int) []uint8 {
 	return n.parts[n.ends[i-1]:n.ends[i]]
 }
 
-// keep remembers what a thread's key named, and says whether another one did too.
+// keep records the words in a thread's key, and reports whether another key contains one of them.
 func (n *wordNames) keep(global int) (shared bool) {
 	for _, k := range n.order[global:] {
 		shared = shared || n.owned[k]

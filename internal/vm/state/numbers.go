@@ -8,20 +8,20 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Numbers of threads are what mark.Thread returns, and what stands in the first line of a stack trace (see GoroutineNumber). If code only asks whether they are
-// equal, which thread has which cannot matter: states that differ in the order of the
-// threads are one, although the program knows its threads. Save renames them in the
-// order in which it meets them; a thread whose number nothing holds needs none.
+// Numbers of threads are what mark.Thread returns, and what stands in the first line of a stack
+// trace (see GoroutineNumber). If code only asks whether they are equal, which thread has which
+// cannot matter: states that differ in the order of the threads are one, although the program knows
+// its threads. Save renames them in the order in which it meets them; a thread whose number nothing
+// holds needs none.
 //
-// A number is a word that no program computes by chance. It has room for a small constant
-// that is added: who keeps 0 for nobody holds mark.Thread()+1.
+// A number is a word that no program computes by chance. It has room for a small constant that is
+// added: who keeps 0 for nobody holds mark.Thread()+1.
 //
 //	bits 24 to 63  the same for all
 //	bits 16 to 23  the thread
 //	bits 0 to 15   what was added, plus numberZero
 //
-// That nothing else is done with numbers is an assumption, checked and recorded
-// as it is for items.
+// That nothing else is done with numbers is an assumption, checked and recorded as it is for items.
 
 const (
 	numberBase uint64 = 0x71d4e90c5b << 24
@@ -39,13 +39,14 @@ func numberWord(thread int) uint64 { return numberBase | uint64(thread)<<16 | nu
 // renumbered is the number w with another thread.
 func renumbered(w, thread uint64) uint64 { return w&^(0xff<<16) | thread<<16 }
 
-// countNumbers is the part of a state's first word that counts the threads' numbers that have names.
+// countNumbers is the number of named threads' numbers as part of a state's first word.
 func countNumbers(n int) uint64 { return uint64(n) << 32 }
 
-// nameInHead is the name that a thread's number has, plus one, by the first word of its encoding; 0 if nothing holds it.
+// nameInHead is the name that a thread's number has, plus one, by the first word of its encoding; 0
+// if nothing holds it.
 func nameInHead(head uint64) int { return int(head >> threadNumber & 0xff) }
 
-// AnonymousPart says of a thread's part that nothing holds the thread's number.
+// AnonymousPart reports whether nothing in the state holds the number of the thread with this part.
 func AnonymousPart(part []uint64) bool { return nameInHead(part[0]) == 0 }
 
 // ThreadNumber is what mark.Thread returns to a thread.
@@ -61,22 +62,24 @@ func (m *State) ThreadNumber(t *Thread) uint64 {
 	return numberWord(t.id)
 }
 
-// GoroutineNumber is the number that a stack trace gives a thread, as an ordinary number: main has 1, and no two goroutines of
-// an execution have the same. It becomes part of a text, which cannot be renamed with the threads, so asking for
-// it is a look at the number: the search begins again with the threads told apart.
+// GoroutineNumber is the number that a stack trace gives a thread, as an ordinary number: main has
+// 1, and no two goroutines of an execution have the same. It becomes part of a text, which cannot
+// be renamed with the threads, so asking for it is a look at the number: the search begins again
+// with the threads told apart.
 func (m *State) GoroutineNumber(t *Thread) int {
 	m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers
 	return t.id + 1
 }
 
-// SetNumber gives thread i a number. It is for the oracle self, in which one thread executes the calls of several.
+// SetNumber gives thread i a number. It is for the oracle self, in which one thread executes the
+// calls of several.
 func (m *State) SetNumber(i, number int) { m.Thread[i].id = number }
 
-// NumberFrom sets the number that the next new thread gets, for the same purpose.
+// NumberFrom sets the number of the next new thread, for the same purpose.
 func (m *State) NumberFrom(number int) { m.nextID = number }
 
-// AddsToNumber says that an addition or a subtraction moves a number by a small constant,
-// so that the word it gives is the number of the same thread.
+// AddsToNumber reports whether an addition or subtraction changes a thread's number by a small
+// constant, so that the result still belongs to the same thread.
 func AddsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
 	if format != ir.I64 && format != ir.U64 {
 		return false
@@ -95,8 +98,8 @@ func AddsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
 	return sum >= 0 && sum < 1<<16
 }
 
-// sameWhateverNumbers says that whether a and b, one of them a number at least, are equal
-// does not depend on which thread has which number.
+// sameWhateverNumbers reports whether the comparison of a and b, one of which is a thread's number,
+// has the same result whatever numbers threads have.
 func sameWhateverNumbers(a, b uint64) bool {
 	if IsNumber(a) && IsNumber(b) {
 		return a&0xffff == b&0xffff
@@ -108,5 +111,5 @@ func sameWhateverNumbers(a, b uint64) bool {
 	return thread < 0 || thread > math.MaxUint8
 }
 
-// Anonymous says of the state that was loaded that nothing holds the number of thread i.
+// Anonymous reports whether nothing in the loaded state holds the number of thread i.
 func (m *State) Anonymous(i int) bool { return !m.img.ThreadIDs || m.Thread[i].anonymous }

@@ -4,24 +4,25 @@ package state
 
 import "pangolin/internal/ir"
 
-// A state taken apart. Most states are a heap that all threads can reach and threads that
-// share nothing else. Such a state is a tuple of parts, each of which comes again in thousands of states:
+// A state taken apart. Most states are a heap that all threads can reach and threads that share
+// nothing else. Such a state is a tuple of parts, each of which comes again in thousands of states:
 //
 //	heap     everything but the threads, what the base objects and the roots reach, and behind it the
 //	         objects that two threads reach otherwise, which the heap has lost (common.go)
 //	thread   its stack, and what nobody but it reaches
 //
-// Not all states are of that form: two threads may share an item that no object of the heap has, one may
-// hold another's number, which the heap has not, or they share objects of which nothing says which comes first.
+// Not all states are of that form: two threads may share an item that no object of the heap has,
+// one may hold another's number, which the heap has not, or they share objects of which nothing
+// says which comes first.
 //
-// In a thread's part the heap's objects, items and threads' numbers have the names that they have in the state;
-// what is its own is counted from firstOwn, firstOwnItem and firstOwnNumber, so that the part does not depend on
-// what other threads hold. These names are greater than any of the heap's, as they are in the
-// state, so parts have the order that the threads' encodings have there (symmetry.go).
-// The only number that a thread may hold and the heap does not is its own.
+// In a thread's part the heap's objects, items and threads' numbers have the names that they have
+// in the state; what is its own is counted from firstOwn, firstOwnItem and firstOwnNumber, so that
+// the part does not depend on what other threads hold. These names are greater than any of the
+// heap's, as they are in the state, so parts have the order that the threads' encodings have there
+// (symmetry.go). The only number that a thread may hold and the heap does not is its own.
 //
-// Whether a state can be taken apart is a property of its canonical form: either all ways to
-// it find so, or none.
+// Whether a state can be taken apart is a property of its canonical form: either all ways to it
+// find so, or none.
 
 const (
 	firstOwn       uint32 = 1 << 30 // object numbers of threads' parts
@@ -32,13 +33,13 @@ const (
 // Pieces are the parts of a state as they have just been encoded. They are valid until the
 // state is saved or taken apart again.
 type Pieces struct {
-	Front   []uint64 // the words in front of the threads
+	Front   []uint64 // the words before the threads
 	Heap    []uint64 // the encoding of the heap's objects
 	Objects []uint32 // the numbers that the heap's objects have in the machine, by new number
 	Rooted  int      // how many of them base objects and roots reach; the others follow
-	Items   []uint8  // the items that the heap holds, by new name
-	Numbers []uint8  // likewise the threads' numbers
-	Threads []Piece  // in the order that they have in the machine
+	Items   []uint8  // the items in the heap, by new name
+	Numbers []uint8  // the threads' numbers in the heap, by new name
+	Threads []Piece  // in the order of the machine
 }
 
 // Piece is a thread's part.
@@ -47,20 +48,20 @@ type Piece struct {
 	Stack   int      // words of the stack
 	Objects []uint32
 	Items   []uint8
-	Numbers []uint8 // its own number, if it or what only it reaches holds that and the heap does not
-	ID      int     // the number that it has in the machine
+	Numbers []uint8 // the thread's own number, if it or what only it reaches holds that and the heap does not
+	ID      int     // the thread's number in the machine
 }
 
-// Apart says how far a state could be taken apart.
+// Apart is the result of dividing a state.
 type Apart uint8
 
 const (
-	Whole  Apart = iota // not at all: it has ended, or its threads have places or are told apart
-	Shared              // two threads share what cannot be made the heap's: SaveShared goes on from there
-	Parted              // it is in pieces
+	Whole  Apart = iota // impossible: the program has ended, or threads have fixed places or are told apart
+	Shared              // two threads share something that cannot be part of the heap; SaveShared goes on from there
+	Parted              // divided
 )
 
-// TakeApart takes the state apart.
+// TakeApart divides the state into parts.
 func (m *State) TakeApart(p *Pieces) Apart {
 	if m.End.Kind != Running || m.Addresses.Given || m.img.ThreadIDs && !m.Numbers || m.WholeProgram || m.ForLife || len(m.Thread) < 2 {
 		return Whole
@@ -93,8 +94,9 @@ func (m *State) TakeApart(p *Pieces) Apart {
 	return Parted
 }
 
-// relativeKeys encodes all threads. In each encoding the thread's own objects, items and number are counted from firstOwn,
-// firstOwnItem and firstOwnNumber on, so that it does not depend on the other threads.
+// relativeKeys encodes all threads. In each encoding the thread's own objects, items and number are
+// counted from firstOwn, firstOwnItem and firstOwnNumber on, so that it does not depend on the
+// other threads.
 func (m *State) relativeKeys() {
 	e := &m.enc
 	e.global = uint32(m.img.BaseCount() + len(e.order))
@@ -104,9 +106,9 @@ func (m *State) relativeKeys() {
 	e.relative = false
 }
 
-// SaveShared is Save for a state that TakeApart, which must have been called last, has found
-// to be Shared. The threads' keys are there; that they name what is a thread's own in another way does not
-// change their order.
+// SaveShared is Save for a state that TakeApart, which must have been called last, has found to be
+// Shared. The threads' keys are there; that they name what is a thread's own in another way does
+// not change their order.
 func (m *State) SaveShared(dst []uint64, p *Pieces) []uint64 {
 	e := &m.enc
 	e.identity(len(m.Thread))
@@ -122,7 +124,8 @@ func (m *State) SaveShared(dst []uint64, p *Pieces) []uint64 {
 	return dst
 }
 
-// Place is a word of a thread's part that names an object, an item or a thread's number: At is its index in the part.
+// Place is a word of a thread's part that names an object, an item or a thread's number: At is its
+// index in the part.
 type Place struct {
 	At int32
 	Of Named
@@ -211,8 +214,8 @@ func (n *namer) word(kind ir.Kind) {
 	n.at++
 }
 
-// Names returns which of a thread's own objects, items or numbers a word of its part names, or which of the heap's,
-// both from 0 on.
+// Names returns which of a thread's own objects, items or numbers a word of its part names, or
+// which of the heap's, both from 0 on.
 func (img *Ground) Names(w uint64, p Place) (index int, own bool) {
 	switch {
 	case p.Of == NamedObject:
@@ -276,7 +279,8 @@ func Depth(part []uint64) int { return int(part[0] >> 16 & 0xffffff) }
 // Lost appends the words of an object that a step has taken out of the heap, as it has left them.
 // They name objects by the numbers that they have in the machine. ok is false if it leads to an
 // object above the number objects, or holds another item than the first ones: to what was in no
-// heap. A number that was in no heap is that of the thread that has made the step: no other part may hold it.
+// heap. A number that was in no heap is that of the thread that has made the step: no other part
+// may hold it.
 func (m *State) Lost(dst []uint64, id, objects, items int) (words []uint64, ok bool) {
 	o := &m.Objs[id]
 	dst = append(dst, uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags)|uint64(o.Aux)<<16)

@@ -2,25 +2,26 @@
 
 package state
 
-// The capacity of a slice that append or a conversion from a string has made is left open by the language: it is some
-// number, not less than what was needed. gc rounds up to the sizes of its allocator, but not for slices on its
-// stack and for constants. Here such a capacity is open until it matters.
+// The capacity of a slice that append or a conversion from a string has made is left open by the
+// language: it is some number, not less than what was needed. gc rounds up to the sizes of its
+// allocator, but not for slices on its stack and for constants. Here such a capacity is open until
+// it matters.
 //
 //	a := append([]int(nil), 1, 2, 3) // sure room for 3; gc gives 3 on the heap, 4 behind a slice of 2
 //	b := append(a, 4)
 //	c := append(a, 5)                // writes over b[3] iff there was room
 //
-// The array is an object with the flag IsOpen. It has as many words as gc would give it, and its Aux is
-// the number of words that are sure. The word for a slice's capacity is OpenCap as long as the slice reaches to the end of its
-// array, so that whatever is decided holds for all slices of it. A slice a[:2:3] has a number instead, within what
-// is sure.
+// The array is an object with the flag IsOpen. It has as many words as gc would give it, and its
+// Aux is the number of words that are sure. The word for a slice's capacity is OpenCap as long as
+// the slice reaches to the end of its array, so that whatever is decided holds for all slices of
+// it. A slice a[:2:3] has a number instead, within what is sure.
 //
-// What asks for more than is sure is decided (vm/room.go): the array has the words that are needed and the sure
-// ones become more (Stretch), or it has no more than are sure, and is open no longer (Bound). So every
-// execution is one of some capacity, the same whoever asks.
+// What asks for more than is sure is decided (vm/room.go): the array has the words that are needed
+// and the sure ones become more (Stretch), or it has no more than are sure, and is open no longer
+// (Bound). So every execution is one of some capacity, the same whoever asks.
 
-// OpenCap is the word for the capacity of a slice that reaches to the end of an array whose length is, or was, open. No
-// slice has so many elements.
+// OpenCap is the word for the capacity of a slice that reaches to the end of an array whose length
+// is, or was, open. No slice has so many elements.
 const OpenCap uint64 = 1 << 46
 
 // IsOpen is the flag of an array whose capacity is open: Aux of its words are sure.
@@ -33,8 +34,8 @@ func (m *State) Open(id, sure int) {
 	o.Aux = uint32(sure)
 }
 
-// Room is the capacity, in elements of size words, of a slice with pointer p and a word c for its capacity: what is sure, and
-// what gc would give on its heap.
+// Room is the capacity, in elements of size words, of a slice with pointer p and a word c for its
+// capacity: what is sure, and what gc would give on its heap.
 func (m *State) Room(p, c uint64, size int) (sure, usual uint64) {
 	if c != OpenCap {
 		return c, c

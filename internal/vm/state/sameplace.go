@@ -4,18 +4,20 @@ package state
 
 import "pangolin/internal/ir"
 
-// Pointers to distinct variables of no size "may or may not be equal" (the specification, on comparison
-// operators). gc puts all such variables that escape at one address, runtime.zerobase, and gives one that does
-// not escape an address of its own; another compiler may do otherwise. Here each of them lies either at one
-// common place or at a place of its own. Where it lies is decided when it matters, at the first comparison of its
-// address with that of another one, and is part of the state from then on: equality is the same at each
-// comparison of an execution, and transitive, as it is of addresses.
+// Pointers to distinct variables of no size "may or may not be equal" (the specification, on
+// comparison operators). gc puts all such variables that escape at one address, runtime.zerobase,
+// and gives one that does not escape an address of its own; another compiler may do otherwise. Here
+// each of them lies either at one common place or at a place of its own. Where it lies is decided
+// when it matters, at the first comparison of its address with that of another one, and is part of
+// the state from then on: equality is the same at each comparison of an execution, and transitive,
+// as it is of addresses.
 //
 //	type token struct{}
 //	a, b := new(token), new(token)
 //	a == b // both in the common place: true; else false. Two executions go on from here.
 
-// atCommon and atOwn are flags of an object without words. With neither it is not decided where it lies.
+// atCommon and atOwn are flags of an object without words. With neither it is not decided where it
+// lies.
 const (
 	atCommon uint16 = 1 << (iota + 8)
 	atOwn
@@ -37,8 +39,8 @@ func heldIn(head uint64) uint16 {
 	return f
 }
 
-// Sizeless says that a pointer leads to a variable of no size: not to a map or a channel, which may hold
-// nothing, but are something.
+// Sizeless says that a pointer leads to a variable of no size: not to a map or a channel, which may
+// hold nothing, but are something.
 func (m *State) Sizeless(p uint64) bool {
 	if p == 0 || p&ir.TypeTag != 0 || p>>32 >= uint64(len(m.Objs)) {
 		return false
@@ -63,9 +65,10 @@ func (m *State) Placings(a, b uint64) int {
 	return 3
 }
 
-// Place decides a comparison in one of the ways that Placings counts: 0, both are at the common place; 1, the first of them of
-// which it was open is at its own; 2, the first one is at the common place and the second at its own. No two ways
-// describe the same addresses, and together they are all there are.
+// Place decides a comparison in one of the ways that Placings counts: 0, both are at the common
+// place; 1, the first of them of which it was open is at its own; 2, the first one is at the common
+// place and the second at its own. No two ways describe the same addresses, and together they are
+// all there are.
 func (m *State) Place(a, b uint64, k int) (equal bool) {
 	if a == b || !m.Sizeless(a) || !m.Sizeless(b) {
 		return a == b

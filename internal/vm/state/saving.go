@@ -4,8 +4,9 @@ package state
 
 import "pangolin/internal/saved"
 
-// Pass writes the strings, or adds those that were written, in the order in which they were interned: so their words are the same again.
-// What has been interned meanwhile must be the beginning of what was written.
+// Pass writes the strings, or adds those that were written, in the order in which they were
+// interned: so their words are the same again. What has been interned meanwhile must be the
+// beginning of what was written.
 func (s *Strings) Pass(c *saved.Codec) {
 	c.Mark("strings")
 	saved.Extend(c, s.All(), (*saved.Codec).Text, func(v string) { s.Word(v) })

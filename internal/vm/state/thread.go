@@ -54,7 +54,8 @@ type Frame struct {
 	Flags FrameFlags
 }
 
-// FrameFlags are what is remembered of a call besides its place and registers, as bits: FrameInit and the like.
+// FrameFlags are what is remembered of a call besides its place and registers, as bits: FrameInit
+// and the like.
 type FrameFlags uint8
 
 const (
@@ -138,8 +139,8 @@ func (t *Thread) Top() *Frame { return &t.Frames[len(t.Frames)-1] }
 // Idle says that the thread has nothing to execute.
 func (t *Thread) Idle() bool { return len(t.Frames) == 0 }
 
-// Midway reports whether the thread has begun the instruction at which it is and not completed it: it is parked, has announced itself as a
-// writer, or goes round a loop for ever.
+// Midway reports whether the thread has begun the instruction at which it is and not completed it:
+// it is parked, has announced itself as a writer, or goes round a loop for ever.
 func (t *Thread) Midway() bool { return t.Phase != PhaseNone }
 
 // Instr is the instruction the thread stands at.

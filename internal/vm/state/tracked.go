@@ -43,7 +43,8 @@ func (m *State) Forget() {
 	}
 }
 
-// Tells notes that a part of a synchronisation object passes on what thread t knows, and keeps what it knew before.
+// Tells notes that a part of a synchronisation object passes on what thread t knows, and keeps what
+// it knew before.
 func (m *State) Tells(t *Thread, p, part uint64) {
 	if c := (Carrier{p, part}); t.Knows && !slices.Contains(m.Tracked.Knowing, c) {
 		m.Tracked.Knowing = append(m.Tracked.Knowing, c)
@@ -105,7 +106,8 @@ func (m *State) renumbered(p uint64) (uint64, bool) {
 	return uint64(n)<<32 | p&0xffffffff, n != 0
 }
 
-// Renumbering tells what pointers are in the state that has been saved last; false: nothing there leads to it.
+// Renumbering tells what pointers are in the state that has been saved last; false: nothing there
+// leads to it.
 func (m *State) Renumbering() func(p uint64) (uint64, bool) {
 	m.numberAgain()
 	return m.renumbered
@@ -127,8 +129,8 @@ func (m *State) loadTracked(words []uint64) []uint64 {
 	return words[:len(words)-1-n]
 }
 
-// reachesTracked says that something leads to the tracked access's memory in the state that is being saved.
-// It is asked before threads are encoded, whose heads say whether they know of it.
+// reachesTracked says that something leads to the tracked access's memory in the state that is
+// being saved. It is asked before threads are encoded, whose heads say whether they know of it.
 func (m *State) reachesTracked() bool {
 	id := uint32(m.Tracked.P >> 32)
 	if int(id) <= m.img.BaseCount() {
