@@ -286,7 +286,7 @@ func programFields() []Field {
 
 func leakFields() []Field {
 	return []Field{
-		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfLeaks, Directive: "leaks", Values: []string{"all", "none"}, Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; or none"},
+		textField(Field{Flag: "leaks", Path: "Request.Program.Leaks", Group: OfLeaks, Directive: "leaks", Values: []string{"all", "main", "none"}, Doc: "`which` goroutines are leaks, of those that main or the calls of a collection leave behind: all (default) that wait for what nobody who may still move can reach; main: of a program or test, without those that main or the test starts itself; or none"},
 			func(r *Request) *string { return &r.Program.Leaks }, validLeaks),
 	}
 }
@@ -323,9 +323,12 @@ func partFields() []Field {
 	}
 }
 
+// leaksOfMain is the value of Request.Program.Leaks with which what main starts itself may be left behind.
+const leaksOfMain = "main"
+
 func validLeaks(text string) error {
-	if text != "" && text != "all" && text != "none" {
-		return fmt.Errorf("unknown leaks %q: there are all and none", text)
+	if text != "" && text != "all" && text != leaksOfMain && text != "none" {
+		return fmt.Errorf("unknown leaks %q: there are all, main and none", text)
 	}
 	return nil
 }

@@ -62,6 +62,7 @@ type Program struct {
 	Args []string // os.Args[1:] of the program
 	// Leaks selects the goroutines that are leaks: "all", which is also "", are those that wait for ever after main has returned, or
 	// where no call of a collection is in progress, for something that nobody who may still move can reach; with "none" they are not looked for.
+	// With "main" those of a program or test are not looked for that main, or the test, starts itself: its end cuts them off by design.
 	Leaks string
 }
 

@@ -49,6 +49,14 @@ func (r *Request) validate() error {
 	return nil
 }
 
+// ofNoProgram returns an error if a request about collections has a value that is for programs.
+func (r *Request) ofNoProgram() error {
+	if r.Program.Leaks == leaksOfMain {
+		return errors.New("Request.Program.Leaks main (-leaks main) is for programs and tests: a collection has no main; there are all and none")
+	}
+	return nil
+}
+
 // bounds converts the request's scope.
 func (r *Request) bounds() (*engine.Bounds, error) {
 	s := &r.Scope
@@ -88,7 +96,7 @@ func (r *Request) events(name, property string) engine.Events {
 func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
 	set, err := s.Reduce.read()
-	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: r.Program.Leaks != "none", Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Checks: s.Assertions, Workers: s.Workers,
+	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: r.Program.Leaks != "none", CutOff: r.Program.Leaks == leaksOfMain, Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Checks: s.Assertions, Workers: s.Workers,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
 }
 

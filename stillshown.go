@@ -32,8 +32,8 @@ func (r *Request) stillShown(s *subject.Subject, dir string, gone func(file stri
 			continue
 		}
 		o := *w.Ending
-		if o.Kind == verdict.Leaked && r.Program.Leaks == "none" {
-			continue // it shows still, and is not asked for
+		if o.Kind == verdict.Leaked && (r.Program.Leaks == "none" || r.Program.Leaks == leaksOfMain) {
+			continue // it shows still, and is not asked for, or may not be
 		}
 		o.Execution, o.Witness = w, file
 		list = append(list, o)

@@ -9,6 +9,7 @@
 package pangolin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,7 +30,7 @@ var ErrInterrupted = errors.New("interrupted")
 // is wrong with the request, or with Pangolin: a package that does not exist, a constructor that panics. If the context is cancelled, the
 // search in progress ends with the verdict unknown, the others do not begin, and the error is ErrInterrupted.
 func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
-	if err := r.validate(); err != nil {
+	if err := cmp.Or(r.validate(), r.ofNoProgram()); err != nil {
 		return Unjudged(r, err)
 	}
 	kept := r.kept(ctx) // before anything is loaded

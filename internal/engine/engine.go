@@ -101,6 +101,7 @@ type Search struct {
 	Reduce    vm.Reductions
 	NoRaces   bool // do not look for data races
 	Leaks     bool // look for goroutines that wait for ever after main has returned, or between the calls of a collection
+	CutOff    bool // of a program: not for those that main, or the test, starts itself
 	Shortest  bool // look for a shortest witness, or a shortest schedule of each outcome
 	Scenes    bool // the witness gets Scenes
 	Small     bool // drop from the witness what is not needed, within limits on states and work

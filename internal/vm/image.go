@@ -42,6 +42,8 @@ type Image struct {
 	counts bool
 	// finalizes says that the program has finalizers of its own.
 	finalizes bool
+	// cutOff has the functions of goroutines that are cut off by design when main ends.
+	cutOff map[*ir.Func]bool
 	// numbers says that the program converts pointers to numbers.
 	numbers bool
 	needs   needs // see NeedsForm

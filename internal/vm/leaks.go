@@ -40,6 +40,60 @@ func (m *Machine) runsTests(t *state.Thread) bool {
 // testsName is the function around all tests.
 const testsName = "pangolin/prelude.testingMain"
 
+// literalMark stands in the name of a function literal behind that of the function that it is within.
+const literalMark = "$"
+
+// mainOwns finds the functions of goroutines that the end of main cuts off by design: function literals within main, or within a test, at any depth, and
+// functions that go statements in these name and no go statement elsewhere does.
+func mainOwns(prog *ir.Program, main *ir.Func) map[*ir.Func]bool {
+	literals, inside, elsewhere := map[*ir.Func]bool{}, map[*ir.Func]bool{}, map[*ir.Func]bool{}
+	around := map[string]bool{}
+	for _, f := range prog.Funcs {
+		if f == main || isTest(f) {
+			around[f.Name] = true
+		}
+	}
+	for _, f := range prog.Funcs {
+		name, _, _ := strings.Cut(f.Name, literalMark)
+		literals[f] = around[name]
+	}
+	for _, f := range prog.Funcs {
+		for pc := range f.Code {
+			if in := &f.Code[pc]; in.Op == ir.OpGo {
+				if c := prog.Calls[in.X]; c.Kind == ir.CallStatic && literals[f] {
+					inside[c.Func] = true
+				} else if c.Kind == ir.CallStatic {
+					elsewhere[c.Func] = true
+				}
+			}
+		}
+	}
+	for f := range inside {
+		if !elsewhere[f] {
+			literals[f] = true
+		}
+	}
+	return literals
+}
+
+// isTest says that a function is a test: it takes a *testing.T and nothing else.
+func isTest(f *ir.Func) bool {
+	return len(f.Params) == 1 && f.Params[0].Name == "*testing.T" && len(f.Results) == 0 && !f.Library()
+}
+
+// CutOff says that goroutines which main, or a test, starts itself may wait when it ends: they do not count as leaked then, and what they hold can be reached.
+func (img *Image) CutOff(main *ir.Func) { img.cutOff = mainOwns(img.Prog, main) }
+
+// isCutOff says that a thread is such a goroutine: of its functions, the first that is not the library's says so (wg.Go(func() { … })).
+func (m *Machine) isCutOff(t *state.Thread) bool {
+	for i := range t.Frames {
+		if f := t.Frames[i].Code.Func; !f.Library() {
+			return m.img.cutOff[f]
+		}
+	}
+	return false
+}
+
 // Leaked lists the goroutines that have leaked, none if main does not stand at its end: those that wait for nothing at
 // all, or for objects that neither a package variable leads to nor a goroutine that has not leaked. Main counts as one of
 // these: what its frames still hold, in a test those around the end, is not lost.
@@ -67,7 +121,7 @@ func (m *Machine) lost(users int, cancelled bool) (waiting []int) {
 		return nil // a finalizer may let any of them go on
 	}
 	for i := users; i < len(m.Thread); i++ {
-		if t := m.Thread[i]; !t.Idle() && !m.mayGoOn(t) && !takesTurns(t) {
+		if t := m.Thread[i]; !t.Idle() && !m.mayGoOn(t) && !takesTurns(t) && !m.isCutOff(t) {
 			waiting = append(waiting, i)
 		}
 	}

@@ -21,7 +21,7 @@ func Engine() engine.Engine {
 // decide explores the program of a job. An error, such as an instruction that the machine does not support, may come with a verdict about
 // what was explored before.
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Scenes: j.Scenes, Leaks: j.Leaks}
+	opt := Options{Reductions: j.Reduce, Workers: j.Workers, MaxStates: j.MaxStates, MaxBytes: j.MaxBytes, Schedules: j.Shortest, Scenes: j.Scenes, Leaks: j.Leaks, CutOff: j.CutOff}
 	if ev.Progress != nil {
 		opt.Progress = func(p explore.Progress) {
 			ev.Progress(engine.Progress{States: p.States, Transitions: p.Transitions, Bytes: p.Bytes, Depth: p.Depth})
@@ -37,6 +37,9 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	about.Source.Clock = int(r.Clock.Form)
 	v.Outcomes.Time = string(subject.TimeOf(r.Clock))
 	v.Assumptions = subject.TimeAssumptions(j.Subject.Prog, r.Clock)
+	if j.CutOff {
+		v.Assumptions = append(v.Assumptions, cutOffNote)
+	}
 	v.Seconds = time.Since(began).Seconds()
 	quote(v.Outcomes, &about)
 	switch {
@@ -50,6 +53,9 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 	}
 	return v, r.Fault
 }
+
+// cutOffNote is what a verdict says if goroutines of main do not count as leaks.
+const cutOffNote = "goroutines that main or the test starts itself may wait when it ends (-leaks main)"
 
 // quote adds source lines to the schedules of outcomes, and the program's name to their witnesses.
 func quote(o *verdict.Outcomes, s *subject.Subject) {

@@ -85,6 +85,8 @@ type Options struct {
 	NoCycles bool
 	// Leaks: look for goroutines that wait for ever after main has returned.
 	Leaks bool
+	// CutOff: goroutines that main, or the test, starts itself do not count as leaks.
+	CutOff bool
 	// Schedules: add a shortest schedule to each outcome, which takes a second search.
 	Schedules bool
 	// Scenes: add the state after each step to the witnesses of schedules.
@@ -106,6 +108,9 @@ func Explore(ctx context.Context, prog *ir.Program, main *ir.Func, opt Options) 
 		img, err := vm.NewImage(prog)
 		if err != nil {
 			return nil, err
+		}
+		if opt.CutOff {
+			img.CutOff(main)
 		}
 		x := newExploration(img, main, opt)
 		r, err := x.run(ctx)

@@ -146,7 +146,7 @@ var plainFaults = []fault{
 	{"nobody-meets", "self", "ops := h.Operations()\n\tif !ok ||", "ops := h.Operations()\n\tif planted(\"nobody-meets\") || !ok ||", "calls that return only together are held against an order"},
 	{"meets-with-any-result", "self", "if op.Returned && mt.result(m, place, op) != op.Result {", "if op.Returned && mt.result(m, place, op) != op.Result && !planted(\"meets-with-any-result\") {",
 		"calls that meet may have returned anything"},
-	{"taker-not-served", "self", "!m.Idle(i) && !m.Enabled(i) && t.Phase == state.PhaseNone", "!planted(\"taker-not-served\") && !m.Idle(i) && !m.Enabled(i) && t.Phase == state.PhaseNone",
+	{"taker-not-served", "self", "!m.Idle(i) && !m.Enabled(i) && !t.Midway()", "!planted(\"taker-not-served\") && !m.Idle(i) && !m.Enabled(i) && !t.Midway()",
 		"who waits at a channel takes nothing while another operation is executed"},
 	{"looking-is-meeting", "self", "return mt.goesRound(w.words, x) && mt.without", "return !planted(\"looking-is-meeting\") && mt.goesRound(w.words, x) && mt.without", "a call that has looked meets who comes before it acts"},
 	{"earliest-but-one", "self", "if slices.ContainsFunc(back, func(b string) bool { return b != s && kept[b] }) {", "if slices.ContainsFunc(back, func(b string) bool { return b != s && kept[b] }) || planted(\"earliest-but-one\") && len(out) > 0 {",
