@@ -52,13 +52,18 @@ func (v *verification) endlessVisit(ctx context.Context, sys *system) func(explo
 	if v.closed == nil {
 		v.closes(sys)
 	}
-	at := v.closed.newCursor()
+	at, met := v.closed.newCursor(), 0
 	return func(cur explore.Cursor, t explore.Trail, depth int) explore.Action {
 		if action := v.visit(cur, t, depth); action != explore.Continue {
 			return action
 		}
 		c := cur.(*cursor)
-		if v.crowded(sys, t.State()) {
+		crowded := v.crowded(sys, t.State())
+		if v.grows == "" && (crowded || met&(met-1) == 0 || met%pumpFrom == 0) {
+			v.grows = v.growing(sys, t.State())
+		}
+		if met++; crowded || v.grows != "" && (met >= grownStates || v.held() > grownBytes) {
+			v.ended = true
 			return explore.Stop
 		}
 		if !c.makes() && c.monitor.Busy(c.id) == 0 {
@@ -73,12 +78,22 @@ func (v *verification) endlessVisit(ctx context.Context, sys *system) func(explo
 	}
 }
 
-// crowded reports whether a state holds so many items that another one would have no name, and notes it.
+// crowded reports whether a state holds so many items that another one would have no name.
 func (v *verification) crowded(sys *system, state []uint64) bool {
-	items := int(state[1] >> client.ItemsShift & 0xff)
-	if sys.mostItems() == 0 || items < vm.MaxItems {
-		return false
+	return sys.mostItems() > 0 && int(state[1]>>client.ItemsShift&0xff) >= vm.MaxItems
+}
+
+// incomplete says why a search has not ended, given the limit that it reached. A search with any number of calls may have been ended without one.
+func (v *verification) incomplete(limit string) string {
+	switch {
+	case !v.space.Scope.Endless:
+		return limit
+	case v.grows != "" && v.ended:
+		return fmt.Sprintf("with any number of calls there are states without end: %s (%d states have been searched)", v.grows, v.result.States)
+	case v.ended:
+		return fmt.Sprintf("the code holds %d items, and there are no names for more: at most %d of them are in use", vm.MaxItems, v.space.Scope.Items)
+	case v.grows != "":
+		return limit + "; with any number of calls there are states without end: " + v.grows
 	}
-	v.grows = fmt.Sprintf("with any number of calls the code holds more and more items that are in use no more: %d where at most %d are in use", items, sys.mostItems())
-	return true
+	return limit + "; whether there are finitely many states with any number of calls is not known"
 }

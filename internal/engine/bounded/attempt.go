@@ -22,7 +22,8 @@ type attempt struct {
 	looked vm.Looked // the code does with renamed words what tells them apart
 	early  bool      // a pre-add needs a name while the collection is still being made, see makeAlone
 
-	grows   string        // what in the states grows without end, which ended a search with any number of calls; "": nothing
+	grows   string        // what in the states grows without end where calls have any number; "": nothing was seen to
+	ended   bool          // the search was ended because of that, or because there are too many items
 	cut     explore.Limit // the limit that ended the search of a component
 	closed  *system       // the system in which components are searched; nil: there was no component yet
 	settled *store.Set    // the states of closed from which every cycle has been judged

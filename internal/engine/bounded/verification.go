@@ -268,11 +268,9 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		return v.violated(sys)
 	case v.assumed.Fault() != nil:
 		r.Fault, r.Incomplete = v.assumed.Fault(), v.assumed.Fault().Error()
-	case v.grows != "":
-		r.Incomplete = v.grows
-	case !res.Complete:
+	case v.ended || !res.Complete:
 		r.limit = max(res.Limit, v.cut)
-		r.Incomplete = r.limit.After(r.States)
+		r.Incomplete = v.incomplete(r.limit.After(r.States))
 	}
 	return nil
 }
