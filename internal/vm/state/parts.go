@@ -106,9 +106,9 @@ func (m *State) relativeKeys() {
 	e.relative = false
 }
 
-// SaveShared is Save for a state that TakeApart, which must have been called last, has found to be
-// Shared. The threads' keys are there; that they name what is a thread's own in another way does
-// not change their order.
+// SaveShared is Save for a state of which TakeApart, the last call before, has returned Shared. It
+// uses the threads' keys that TakeApart has made; that these name a thread's own things in another
+// way does not change their order.
 func (m *State) SaveShared(dst []uint64, p *Pieces) []uint64 {
 	e := &m.enc
 	e.identity(len(m.Thread))
@@ -131,16 +131,16 @@ type Place struct {
 	Of Named
 }
 
-// Named says whether a word names an object, an item or a thread's number.
+// Named is what a word names: an object, an item or a thread's number.
 type Named uint8
 
 const (
-	NamedObject Named = iota // other than a base object
-	NamedItem                // a generic item
-	NamedNumber              // of a thread; in the part's first word the thread's own
+	NamedObject Named = iota // an object that is no base object
+	NamedItem                // an item
+	NamedNumber              // a thread's number; in the part's first word the thread's own
 )
 
-// PartNames lists where a thread's part names something.
+// PartNames lists the words of a thread's part that name something.
 func (m *State) PartNames(words []uint64, stack int) []Place {
 	n := namer{m: m, words: words}
 	n.stack()
@@ -153,12 +153,12 @@ func (m *State) PartNames(words []uint64, stack int) []Place {
 	return n.found
 }
 
-// namer walks over a thread's part.
+// namer goes through a thread's part.
 type namer struct {
 	m     *State
 	words []uint64
 	at    int
-	end   int // of the stack
+	end   int // index of the end of the stack
 	found []Place
 }
 
@@ -199,7 +199,7 @@ func (n *namer) object() {
 	}
 }
 
-// word looks at a word of a kind.
+// word goes on to the next word, which is of a kind.
 func (n *namer) word(kind ir.Kind) {
 	w := n.words[n.at]
 	switch {
@@ -214,8 +214,8 @@ func (n *namer) word(kind ir.Kind) {
 	n.at++
 }
 
-// Names returns which of a thread's own objects, items or numbers a word of its part names, or
-// which of the heap's, both from 0 on.
+// Names returns what a word of a thread's part names: the index among the thread's own objects,
+// items or numbers, or among the heap's, both from 0 on.
 func (img *Ground) Names(w uint64, p Place) (index int, own bool) {
 	switch {
 	case p.Of == NamedObject:
@@ -249,8 +249,8 @@ func ownItem(w uint64) (index int, own bool) {
 	return int(w - itemBase), false
 }
 
-// Joined is the word of a part as it stands in a state in which so many objects, items or numbers come
-// before the thread's own.
+// Joined is a word of a part as it is in a state, if `before` objects, items or numbers come before
+// the thread's own.
 func (img *Ground) Joined(w uint64, p Place, before int) uint64 {
 	k, own := img.Names(w, p)
 	name := uint64(before + k)
@@ -267,20 +267,20 @@ func (img *Ground) Joined(w uint64, p Place, before int) uint64 {
 	return renumbered(w, name)
 }
 
-// NumberJoined adds to the first word of a state how many numbers threads hold that the heap does not.
+// NumberJoined adds to the first word of a state the number of threads' numbers that threads hold
+// and the heap does not.
 func NumberJoined(head uint64, own int) uint64 { return head + countNumbers(own) }
 
-// Idle says whether the thread of a part has nothing to execute.
+// Idle reports whether the thread of a part has nothing to execute.
 func Idle(part []uint64) bool { return Depth(part) == 0 }
 
-// Depth is how many calls of the thread of a part are in progress; 0 if it is idle.
+// Depth is the number of calls in progress of a part's thread; 0 if it is idle.
 func Depth(part []uint64) int { return int(part[0] >> 16 & 0xffffff) }
 
-// Lost appends the words of an object that a step has taken out of the heap, as it has left them.
-// They name objects by the numbers that they have in the machine. ok is false if it leads to an
-// object above the number objects, or holds another item than the first ones: to what was in no
-// heap. A number that was in no heap is that of the thread that has made the step: no other part
-// may hold it.
+// Lost appends the words of an object that a step has taken out of the heap, with objects by their
+// numbers in the machine. ok is false if it leads to an object numbered above objects, or to an
+// item that is not among the first items: to something that was not in the heap. A thread's number
+// that was not in the heap is that of the thread that made the step, as no other part may hold one.
 func (m *State) Lost(dst []uint64, id, objects, items int) (words []uint64, ok bool) {
 	o := &m.Objs[id]
 	dst = append(dst, uint64(o.Info.Type.ID)|uint64(uint32(o.Count))<<32, uint64(o.Flags)|uint64(o.Aux)<<16)

@@ -2,22 +2,22 @@
 
 package state
 
-// Whether an execution without end is fair is decided by asking which threads move, and
-// which have to wait, along a cycle of states; and a thread is known by its place. So
-// there each has a place for life: one that has ended leaves its place vacant, and a new
-// one takes the first that is. A thread that never moves on the cycle then holds one
-// place all along, and a place where somebody moves belongs to nobody who does not.
+// Whether an endless execution is fair depends on which threads move, and which have to wait, along
+// a cycle of states. Threads are identified by their places there, so each has one place for life.
+// A thread that has ended leaves its place vacant, and a new one takes the first vacant place. So a
+// thread that does not move on the cycle keeps its place, and a place where some thread moves does
+// not belong to one that never does.
 
-// vacant says that a thread stands for an empty place.
+// vacant reports whether a thread only stands for an empty place.
 func (t *Thread) vacant() bool { return t.Idle() && !t.Keep }
 
-// numbered says that a saved state can name the thread's number, if anything holds it.
+// numbered reports whether a saved state can name the thread's number, if anything holds it.
 func (t *Thread) numbered() bool { return t.id < maxNames && !t.vacant() }
 
-// Alive is the number of threads, with those that end in the running step.
+// Alive is the number of threads, including those that end in the running step.
 func (m *State) Alive() int { return len(m.Thread) - m.vacant }
 
-// settle notes which places there are, between two steps.
+// settle records which places there are, between two steps.
 func (m *State) settle() {
 	m.settled, m.vacant = len(m.Thread), 0
 	if !m.ForLife {
@@ -30,8 +30,8 @@ func (m *State) settle() {
 	}
 }
 
-// Vacate empties the places of threads that have ended and gives places to those that the
-// step has created. During the step these stand behind the others.
+// Vacate empties the places of threads that have ended, and gives places to those that the step has
+// created. During the step these come after the others.
 func (m *State) Vacate() {
 	created, places := m.Thread[m.settled:], m.Places[m.settled:]
 	m.Thread, m.Places = m.Thread[:m.settled], m.Places[:m.settled]

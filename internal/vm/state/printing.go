@@ -45,5 +45,5 @@ func (p Printed) Address(q uint64) uint64 { return p.State.Address(q) }
 // Unsupported ends the execution: a value cannot be printed, and message says why.
 func (p Printed) Unsupported(message string) { p.State.Fail(FaultUnsupported, message) }
 
-// Failed says whether the execution has a fault.
+// Failed reports whether the execution has a fault.
 func (p Printed) Failed() bool { return p.State.Failure != nil }

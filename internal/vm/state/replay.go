@@ -2,13 +2,12 @@
 
 package state
 
-// Settled brings what has no order, such as the entries of a map, into the order of
-// saved states.
+// Settled sorts what has no order, such as the entries of a map, as in saved states.
 func (m *State) Settled() { m.Save(nil) }
 
-// Present appends the state without what is remembered of the past, which serves assumptions alone:
-// what has ever been shared, and who holds locks. A machine that assumes nothing goes on in the same
-// way from two states whose present is the same.
+// Present appends the state without what only the assumptions need to know of the past: what was
+// ever shared, and who holds locks. A machine without assumptions goes on in the same way from two
+// states with the same present.
 func (m *State) Present(dst []uint64) []uint64 {
 	follows := m.Follows
 	m.Follows = false
@@ -16,8 +15,8 @@ func (m *State) Present(dst []uint64) []uint64 {
 	return m.Save(dst)
 }
 
-// Arrange changes the places of threads: what stands at place perm[i] moves to place
-// i. Saved states hold threads in such an order, see Permutation.
+// Arrange moves threads: the one at place perm[i] goes to place i. Saved states have threads in
+// such an order, see Permutation.
 func (m *State) Arrange(perm []int) {
 	old := append([]*Thread(nil), m.Thread...)
 	places := append([]int(nil), m.Places...)

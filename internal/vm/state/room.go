@@ -21,21 +21,21 @@ package state
 // (Bound). So every execution is one of some capacity, the same whoever asks.
 
 // OpenCap is the word for the capacity of a slice that reaches to the end of an array whose length
-// is, or was, open. No slice has so many elements.
+// is or was open. It is greater than any number of elements.
 const OpenCap uint64 = 1 << 46
 
-// IsOpen is the flag of an array whose capacity is open: Aux of its words are sure.
+// IsOpen is the flag of an array whose capacity is open: only the first Aux of its words are sure.
 const IsOpen uint16 = 1 << 10
 
-// Open makes an array of elements of which so many words are sure, the others open.
+// Open makes an array open; its first words, sure of them, are sure.
 func (m *State) Open(id, sure int) {
 	o := &m.Objs[id]
 	o.Flags |= IsOpen
 	o.Aux = uint32(sure)
 }
 
-// Room is the capacity, in elements of size words, of a slice with pointer p and a word c for its
-// capacity: what is sure, and what gc would give on its heap.
+// Room is the capacity of a slice with pointer p and capacity word c, in elements of size words:
+// what is sure, and what gc gives on its heap.
 func (m *State) Room(p, c uint64, size int) (sure, usual uint64) {
 	if c != OpenCap {
 		return c, c
@@ -48,7 +48,7 @@ func (m *State) Room(p, c uint64, size int) (sure, usual uint64) {
 	return uint64((int(o.Aux) - Offset(p)) / size), usual
 }
 
-// Stretch makes so many words of an open array sure.
+// Stretch makes more words of an open array sure.
 func (m *State) Stretch(id, words int) {
 	o := &m.Objs[id]
 	if int(o.Aux) >= words || o.Flags&IsOpen == 0 {
@@ -70,7 +70,7 @@ func (m *State) Stretch(id, words int) {
 	o.At, o.Count = at, int32(words/o.Info.Type.Size)
 }
 
-// Reserve decides that an open array has so many words, not fewer than are sure.
+// Reserve decides how many words an open array has, at least those that are sure.
 func (m *State) Reserve(id, words int) {
 	m.Touch(id)
 	m.Stretch(id, words)
@@ -80,5 +80,5 @@ func (m *State) Reserve(id, words int) {
 	o.Aux = 0
 }
 
-// Bound decides that an open array has no more words than are sure.
+// Bound decides that an open array has only the words that are sure.
 func (m *State) Bound(id int) { m.Reserve(id, int(m.Objs[id].Aux)) }

@@ -16,18 +16,19 @@ import "pangolin/internal/ir"
 //	a, b := new(token), new(token)
 //	a == b // both in the common place: true; else false. Two executions go on from here.
 
-// atCommon and atOwn are flags of an object without words. With neither it is not decided where it
-// lies.
+// atCommon and atOwn are flags of an object of size 0. If it has neither, its address is not
+// decided.
 const (
 	atCommon uint16 = 1 << (iota + 8)
 	atOwn
 	placed = atCommon | atOwn
 )
 
-// Held are the flags that an object has in saved states because of what has been decided about it.
+// Held are the flags that saved states contain for an object because something about it was
+// decided.
 const Held = placed | IsOpen | IsLent
 
-// heldIn are the flags that a saved object's head says.
+// heldIn are the flags in the head of a saved object.
 func heldIn(head uint64) uint16 {
 	f := uint16(head>>headPlaced) & placed
 	if head&headOpen != 0 {
@@ -39,8 +40,8 @@ func heldIn(head uint64) uint16 {
 	return f
 }
 
-// Sizeless says that a pointer leads to a variable of no size: not to a map or a channel, which may
-// hold nothing, but are something.
+// Sizeless reports whether a pointer leads to a variable of size 0. Maps and channels are none,
+// even if they are empty.
 func (m *State) Sizeless(p uint64) bool {
 	if p == 0 || p&ir.TypeTag != 0 || p>>32 >= uint64(len(m.Objs)) {
 		return false
@@ -49,8 +50,8 @@ func (m *State) Sizeless(p uint64) bool {
 	return o.Info != nil && o.Words() == 0 && o.Flags&IsChan == 0 && o.Info.Unordered == nil
 }
 
-// Placings is the number of ways in which the comparison of two pointers can be decided: 1 if it is
-// decided already. Place makes it way k of them and says whether the pointers are equal.
+// Placings is the number of ways in which the comparison of two pointers can be decided; 1 if it is
+// decided already. Place chooses way k.
 func (m *State) Placings(a, b uint64) int {
 	if a == b || !m.Sizeless(a) || !m.Sizeless(b) {
 		return 1
@@ -65,10 +66,10 @@ func (m *State) Placings(a, b uint64) int {
 	return 3
 }
 
-// Place decides a comparison in one of the ways that Placings counts: 0, both are at the common
-// place; 1, the first of them of which it was open is at its own; 2, the first one is at the common
-// place and the second at its own. No two ways describe the same addresses, and together they are
-// all there are.
+// Place decides a comparison and returns its result. Way 0: both are at the common place. Way 1:
+// the first one that was undecided is at its own place. Way 2: the first one is at the common place
+// and the second at its own. No two ways describe the same addresses, and together they are all
+// there are.
 func (m *State) Place(a, b uint64, k int) (equal bool) {
 	if a == b || !m.Sizeless(a) || !m.Sizeless(b) {
 		return a == b
@@ -89,7 +90,7 @@ func (m *State) Place(a, b uint64, k int) (equal bool) {
 	return (m.Objs[a>>32].Flags & m.Objs[b>>32].Flags & atCommon) != 0
 }
 
-// lies notes where a variable of no size lies.
+// lies records the address of a variable of size 0.
 func (m *State) lies(p uint64, at uint16) {
 	id := ObjectID(p)
 	if m.Objs[id].Flags&placed != 0 {
@@ -97,10 +98,11 @@ func (m *State) lies(p uint64, at uint16) {
 	}
 	m.Touch(id)
 	m.Objs[id].Flags |= at
-	m.Maps = nil // a pointer's key is another one from now on
+	m.Maps = nil // the keys of pointers have changed
 }
 
-// KeyOf is a pointer as a key of maps: pointers are equal iff their keys are, as far as it is decided.
+// KeyOf is a pointer as a key of maps: two pointers have the same key if they are equal, as far as
+// that is decided.
 func (m *State) KeyOf(p uint64) uint64 {
 	if m.Sizeless(p) && m.Objs[p>>32].Flags&atCommon != 0 {
 		return commonKey

@@ -4,21 +4,20 @@ package state
 
 import "pangolin/internal/saved"
 
-// Pass writes the strings, or adds those that were written, in the order in which they were
-// interned: so their words are the same again. What has been interned meanwhile must be the
-// beginning of what was written.
+// Pass writes the strings, or reads and adds them in the order in which they were interned, so that
+// their words are the same. Strings interned meanwhile must be the first of those written.
 func (s *Strings) Pass(c *saved.Codec) {
 	c.Mark("strings")
 	saved.Extend(c, s.All(), (*saved.Codec).Text, func(v string) { s.Word(v) })
 }
 
-// Pass passes a place.
+// Pass writes or reads a place.
 func (p *Place) Pass(c *saved.Codec) {
 	saved.Int(c, &p.At)
 	saved.Int(c, &p.Of)
 }
 
-// Pass writes what is known of guards, or makes guards of which nothing has been found out yet know it.
+// Pass writes what is known of guards, or reads it into new guards.
 func (g *Guards) Pass(c *saved.Codec) {
 	c.Mark("guards")
 	saved.Same(c, len(g.of), "classes")

@@ -26,26 +26,26 @@ type State struct {
 	End     End
 	Failure *Fault
 	Out     Output
-	Kept    []uint64 // pointers that an engine keeps
+	Kept    []uint64 // pointers that an engine wants to keep: the roots
 	Tracked Tracked  // only if Hunting
 	// Hashes are the values of the hash function chosen so far, four bits for each.
 	Hashes uint64
-	// Addresses are those that objects have been given.
+	// Addresses are the addresses that objects have been given.
 	Addresses Addresses
 	enc       encoder
 }
 
-// Settings say what belongs to a state, and which states are one.
+// Settings tell what belongs to a state, and which states are equal.
 type Settings struct {
-	WholeProgram bool // thread 0 is main: when it returns, the program ends
-	Tracking     bool // keep isShared up to date: needed iff accesses are scheduling points
-	Fusing       bool // steps go on to the next visible access
+	WholeProgram bool // thread 0 is main, whose return ends the program
+	Tracking     bool // keep IsShared up to date; needed if accesses are scheduling points
+	Fusing       bool // a step goes on to the next visible access
 	Symmetry     bool // sort threads when a state is saved
 	ForLife      bool // threads keep their places, see places.go
 	Items        bool // see items.go
 	Numbers      bool // see numbers.go
-	Hashing      bool // the hash function's values belong to the state
-	OneOfMany    bool // other threads exist than those of the state, see graft.go
+	Hashing      bool // values of the hash function belong to the state
+	OneOfMany    bool // there are threads besides those of the state, see graft.go
 	Hunting      bool // the state may remember an access, see tracked.go
 	TieNumber    func(perm []int) uint64
 	Limits       Limits
@@ -62,15 +62,15 @@ type Limits struct {
 
 // heap is a state's memory.
 type heap struct {
-	Objs  []Object // by number; object 0 is not used
+	Objs  []Object // by number; object 0 does not exist
 	Mem   []uint64
-	Free  []int32 // numbers of objects that the collector freed
+	Free  []int32 // numbers of freed objects
 	dirty []int32 // base objects that may differ from their first contents
 	Moved bool    // the collector has moved base objects
 	Maps  map[int]*MapIndex
 	lent  map[int]given // see lent.go
 	order []uint64      // scratch of sortEntries
-	slots map[int]int32 // of the objects that have addresses: the slot and, in the lowest bits, the place there
+	slots map[int]int32 // by object with an address: the slot and, in the lowest bits, the place in it
 }
 
 // crew is a state's threads.
@@ -78,28 +78,28 @@ type crew struct {
 	Thread    []*Thread
 	Spare     []*Thread // retired threads, kept for their buffers
 	nextID    int       // number of the next thread
-	created   int       // threads created in the state's life
-	Places    []int     // of each thread: where it stood when the state was loaded
+	created   int       // number of threads ever created
+	Places    []int     // by thread: its place when the state was loaded
 	nextPlace int
-	settled   int // places that there were before the running step
-	vacant    int // those of them without a thread
+	settled   int // number of places before the running step
+	vacant    int // number of places without a thread
 	crowd     survey
 }
 
 // watch is what is observed of the program's dealings with memory: assumptions, and
 // whether they were breached.
 type watch struct {
-	Guards      *Guards // nil: none
-	Frozen      Frozen  // nil: none
+	Guards      *Guards // nil: nothing is assumed to be guarded
+	Frozen      Frozen  // nil: nothing is assumed to be frozen
 	breached    int
-	Follows     bool // who holds locks, and what has ever been shared
-	Watching    bool // what is done with items, keys and numbers
+	Follows     bool // record who holds locks, and what was ever shared
+	Watching    bool // record what is done with items, keys and numbers
 	Inspected   bool // see items.go
 	Miscompared bool // see keys.go
 	Misnumbered bool // see numbers.go
-	Asked       bool // somebody has been told the number of a thread
-	Ghost       bool // ghost code is executed: what it reads is no access
-	Peered      bool // the step has looked at other threads, or changed them
+	Asked       bool // some code was told the number of a thread
+	Ghost       bool // ghost code is being executed, whose reads are no accesses
+	Peered      bool // the step has looked at other threads or changed them
 	Wrote       bool // it has written memory that others have known
 	Passed      bool // the step has passed over an access that others could make as well, since its visible one
 	Acquired    bool // the step's visible access has taken a lock, and nothing has been released since, see vm/ghost.go

@@ -66,14 +66,14 @@ func (s *Strings) add(v string) uint64 {
 	return id
 }
 
-// stringOverhead is about what an interned string takes besides its bytes.
+// stringOverhead estimates the bytes of an interned string besides its text.
 const stringOverhead = 64
 
-// Bytes is about the memory of all strings but the program's constants. No string is
-// ever dropped.
+// Bytes estimates the memory of all strings except the program's constants. No string is ever
+// dropped.
 func (s *Strings) Bytes() int64 { return s.bytes.Load() }
 
-// Join interns a string made of two, unless the program's strings grow without end.
+// Join interns the concatenation of two strings, unless the program's strings grow without end.
 func (m *State) Join(a, b string) uint64 {
 	if int64(len(a)+len(b))+m.img.Strings.Bytes() > m.Limits.Strings {
 		m.Fail(FaultMemory, fmt.Sprintf("strings without end: they take more than %d MiB", m.Limits.Strings>>20))

@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// The order of the threads in a saved state. Each thread is encoded as if it were the only
-// one, which gives its key; threads are sorted by their keys, and those with equal keys are
-// tried in every order, for they may differ in which of them shares what with others.
+// The order of the threads in a saved state. Each thread is encoded as if it were the only one; the
+// encoding is its key. Threads are sorted by their keys. Threads with equal keys are tried in every
+// order, as they may differ in what they share with others.
 
 // orderThreads finds the canonical order of the threads.
 func (m *State) orderThreads() {
@@ -56,25 +56,25 @@ func (m *State) sortThreads(first int) {
 	}
 }
 
-// compareThreads compares two threads by their keys, and if these are equal as the engine sees them.
+// compareThreads compares two threads by their keys, and if these are equal by the engine's view of
+// them.
 func (m *State) compareThreads(i, j int) int {
 	a, b := m.enc.keys[i], m.enc.keys[j]
 	return cmp.Or(slices.Compare(a, b), cmp.Compare(m.Thread[i].View, m.Thread[j].View))
 }
 
-// symmetricFrom is the index from which on the order of the threads means nothing.
+// symmetricFrom is the index from which on threads may be reordered.
 func (m *State) symmetricFrom() int {
 	if !m.Symmetry || m.img.ThreadIDs && !m.Numbers {
 		return len(m.Thread)
 	}
 	if m.WholeProgram {
-		return 1 // the first thread is main
+		return 1 // thread 0 is main and stays first
 	}
 	return 0
 }
 
-// threadKey encodes a thread and what only threads reach from it, as if it were
-// the first thread.
+// threadKey encodes a thread, and what only threads reach from it, as if it were the first thread.
 func (m *State) threadKey(dst []uint64, i int) []uint64 {
 	e := &m.enc
 	objects, heap := len(e.order), len(e.heap)
@@ -101,7 +101,7 @@ func (m *State) threadKey(dst []uint64, i int) []uint64 {
 	return dst
 }
 
-// private lists the objects that only threads reach, thread i among them.
+// private lists the objects that thread i reaches and no base object or root does.
 func (e *encoder) private(i int) []uint32 {
 	if i == 0 {
 		return e.orders[:e.ends[0]]
@@ -109,12 +109,12 @@ func (e *encoder) private(i int) []uint32 {
 	return e.orders[e.ends[i-1]:e.ends[i]]
 }
 
-// severalOwners stands for the owner of an object that is in two threads' keys.
+// severalOwners is the owner of an object in two threads' keys.
 const severalOwners = ^uint32(0)
 
-// joinKeys puts the threads' keys together to their encoding. It serves where no
-// object is in two keys. In a key, a thread's objects are numbered as if it were the
-// first that has any; if it is not, it is encoded again.
+// joinKeys makes the encoding of the threads from their keys. It requires that no object is in two
+// keys. In a key, a thread's objects are numbered as if it were the first with any; if it is not,
+// it is encoded again.
 func (m *State) joinKeys(dst []uint64) []uint64 {
 	e := &m.enc
 	objects := len(e.order)
@@ -152,7 +152,7 @@ func (m *State) scanPrivate() {
 	}
 }
 
-// forget takes back all numbers but the first ones.
+// forget drops all new numbers but the first ones.
 func (e *encoder) forget(objects, heap int) {
 	for _, id := range e.order[objects:] {
 		e.renum[id] = 0
@@ -168,7 +168,7 @@ func (e *encoder) forget(objects, heap int) {
 func (m *State) saveThreads(dst []uint64, perm []int) []uint64 {
 	e := &m.enc
 	if m.Numbers {
-		for _, i := range perm { // another thread may hold the number
+		for _, i := range perm { // the number may be in another thread's key
 			if t := m.Thread[i]; t.numbered() {
 				e.numbers.of(t.id)
 			}
@@ -187,16 +187,16 @@ func (m *State) placeThreads(dst []uint64, perm []int) []uint64 {
 	return dst
 }
 
-// placeObjects appends the encoding of all objects, behind that of the last thread.
+// placeObjects appends the encoding of all objects, after that of the last thread.
 func (m *State) placeObjects(dst []uint64) []uint64 {
 	m.markCrossed()
 	m.enc.fresh = 0
 	return append(dst, m.enc.heap...)
 }
 
-// breakTies tries every order of threads with equal keys and keeps one with the
-// least encoding and, among those, the least number that the engine gives it: the
-// threads may differ in which of them shares what with others.
+// breakTies tries every order of threads with equal keys, as they may differ in what they share
+// with others. It keeps an order with the least encoding and, among those, the least number that
+// the engine gives it.
 func (m *State) breakTies(dst []uint64, start int) []uint64 {
 	e := &m.enc
 	objects := int(e.global) - m.img.BaseCount()
@@ -247,8 +247,7 @@ func (m *State) breakTies(dst []uint64, start int) []uint64 {
 	return append(dst[:start], e.best...)
 }
 
-// nameItems gives the items the names that they have in the encoding that was
-// chosen.
+// nameItems gives the items their names in the chosen encoding.
 func (m *State) nameItems() {
 	e := &m.enc
 	switch {
@@ -265,7 +264,7 @@ func (m *State) nameItems() {
 	}
 }
 
-// numberAgain gives the objects the numbers that they have in the encoding that was chosen.
+// numberAgain gives the objects their numbers in the chosen encoding.
 func (m *State) numberAgain() {
 	e := &m.enc
 	e.forget(int(e.global)-m.img.BaseCount(), e.heapOf(int(e.global)-m.img.BaseCount()))
@@ -279,7 +278,7 @@ func (m *State) numberTie(perm []int) uint64 {
 	return m.TieNumber(perm)
 }
 
-// heapOf is where the encoding of the objects behind the first ones begins.
+// heapOf is the index at which the encoding of the objects after the first ones begins.
 func (e *encoder) heapOf(objects int) int {
 	if objects < len(e.head) {
 		return int(e.head[objects])
@@ -287,8 +286,8 @@ func (e *encoder) heapOf(objects int) int {
 	return len(e.heap)
 }
 
-// exchangeable says that the order of the threads with thread i's key means nothing: they
-// share nothing with others, and no engine tells them apart.
+// exchangeable reports whether threads with thread i's key may be exchanged: they share nothing
+// with others, and no engine tells them apart.
 func (m *State) exchangeable(i int) bool {
 	e := &m.enc
 	return !e.shares && len(e.crossed) == 0 && !m.Thread[i].Keep && !m.Numbers && len(e.items.part(i)) == 0

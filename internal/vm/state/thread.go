@@ -8,42 +8,40 @@ import (
 	"pangolin/internal/ir"
 )
 
-// Threads: goroutines and the threads of clients. A thread's registers are part of the
-// state as far as they are live, so that two states that differ in what nobody will ever
-// read are one.
+// Threads: goroutines, and the threads of clients. Only live registers are part of a state, so
+// states that differ in values that nobody will read are equal.
 
 // Thread is a goroutine: a stack of frames over one array of registers.
 type Thread struct {
 	Frames   []Frame
 	Regs     []uint64
-	id       int      // in order of creation
-	Panics   uint64   // the panic in progress, a pointer to a record; 0 if none
-	Held     []uint64 // locks, see locks.go; in no particular order
-	Phase    phase    // where it is inside the blocking instruction it stands at
-	Tag      uint64   // what the engine attaches to the thread
-	View     uint64   // by which the engine wants threads sorted; no part of the state
-	Panicked uint64   // a String word: the panic that ended its last call, if it stays
-	Keep     bool     // stays when it has nothing left to execute
-	Knows    bool     // of the tracked access, see tracked.go
-	// anonymous: nothing held its number when the state was loaded, so that it has been
-	// given another; see numbers.go.
+	id       int      // counts threads in the order of their creation
+	Panics   uint64   // pointer to the record of the panic in progress; 0: none
+	Held     []uint64 // the locks that it holds, see locks.go; in no order
+	Phase    phase    // how far it is in the blocking instruction at which it is
+	Tag      uint64   // the engine's mark of the thread
+	View     uint64   // the engine's sort key for threads; not part of the state
+	Panicked uint64   // a String word: the panic that ended its last call, for a thread that stays
+	Keep     bool     // it stays when it has nothing to execute
+	Knows    bool     // it knows of the tracked access, see tracked.go
+	// anonymous: nothing held its number when the state was loaded, so it was given another one;
+	// see numbers.go.
 	anonymous bool
 	Ticket    uint64 // see lounge
-	Asleep    bool   // nothing but a partner or a close lets it go on; see lounge
-	// results of the bottom function once it has returned; valid until the
-	// thread's next call.
+	Asleep    bool   // only a partner or a close can make it go on; see lounge
+	// Results are the results of the bottom function after its return; valid until the thread's
+	// next call.
 	Results []uint64
 }
 
-// phase says how far a thread has come inside an instruction that takes several
-// steps.
+// phase is how far a thread is in an instruction that takes several steps.
 type phase uint8
 
 const (
-	PhaseNone      phase = iota // it is not in the middle of anything
-	PhaseParked                 // waits for a partner on an unbuffered channel
-	PhaseAnnounced              // a writer that has announced itself to the readers
-	PhaseSpinning               // goes round a loop for ever without a visible access; its steps do nothing
+	PhaseNone      phase = iota // at the beginning
+	PhaseParked                 // waiting for a partner on an unbuffered channel
+	PhaseAnnounced              // a writer that has announced itself to readers
+	PhaseSpinning               // in an endless loop without a visible access; its steps do nothing
 )
 
 // Frame is a call in progress.
@@ -54,16 +52,15 @@ type Frame struct {
 	Flags FrameFlags
 }
 
-// FrameFlags are what is remembered of a call besides its place and registers, as bits: FrameInit
-// and the like.
+// FrameFlags are what is remembered of a call besides its place and registers.
 type FrameFlags uint8
 
 const (
-	FrameBottom     FrameFlags = 1 << iota // its results are the thread's
-	FrameDeferred                          // a deferred call, run because the caller returns
-	FrameUnwinding                         // a deferred call, run because the thread panics
-	FrameRecovered                         // goes on at Recover when its deferred calls have run
-	FrameStart                             // has been entered, but a package initialiser on top of it runs first
+	FrameBottom     FrameFlags = 1 << iota // its results are the thread's results
+	FrameDeferred                          // a deferred call, made because the caller returns
+	FrameUnwinding                         // a deferred call, made because the thread panics
+	FrameRecovered                         // continues at Recover after its deferred calls
+	FrameStart                             // entered, but a package initialiser runs first, on top of it
 	FrameDescribing                        // Error or String, called for the text of a panic
 )
 
@@ -86,9 +83,9 @@ func (m *State) NewThread() *Thread {
 	return t
 }
 
-// reset makes a retired thread a new one that keeps its buffers. It sets field by field: a
-// new struct would write pointers, which the collector wants to know of, for each
-// thread of each state that is loaded.
+// reset makes a retired thread a new one that keeps its buffers. It sets single fields: assigning a
+// new struct would write pointers, which costs the garbage collector time, for each thread of each
+// state that is loaded.
 func (t *Thread) reset() {
 	t.Frames, t.Regs = t.Frames[:0], t.Regs[:0]
 	t.Held, t.Results = t.Held[:0], t.Results[:0]
@@ -136,14 +133,14 @@ func (t *Thread) setSize(n int) {
 // Top is the innermost call in progress. The thread must not be idle.
 func (t *Thread) Top() *Frame { return &t.Frames[len(t.Frames)-1] }
 
-// Idle says that the thread has nothing to execute.
+// Idle reports whether the thread has nothing to execute.
 func (t *Thread) Idle() bool { return len(t.Frames) == 0 }
 
 // Midway reports whether the thread has begun the instruction at which it is and not completed it:
 // it is parked, has announced itself as a writer, or goes round a loop for ever.
 func (t *Thread) Midway() bool { return t.Phase != PhaseNone }
 
-// Instr is the instruction the thread stands at.
+// Instr is the instruction at which the thread is.
 func (t *Thread) Instr() *ir.Instr {
 	f := t.Top()
 	return &f.Code.Instrs[f.PC]
@@ -152,7 +149,7 @@ func (t *Thread) Instr() *ir.Instr {
 // Registers returns the registers of the running function.
 func (t *Thread) Registers() []uint64 { return t.Regs[t.Top().Base:] }
 
-// Operand reads an operand.
+// Operand returns the word of an operand.
 func Operand(regs, consts []uint64, r ir.Reg) uint64 {
 	if r >= 0 {
 		return regs[r]
@@ -160,7 +157,7 @@ func Operand(regs, consts []uint64, r ir.Reg) uint64 {
 	return consts[^r]
 }
 
-// Operands reads an operand of n words; one without words may have no register.
+// Operands returns the words of an operand of n words; one of no words may have no register.
 func Operands(regs, consts []uint64, r ir.Reg, n int) []uint64 {
 	switch {
 	case n == 0:
@@ -171,8 +168,7 @@ func Operands(regs, consts []uint64, r ir.Reg, n int) []uint64 {
 	return consts[^r : int(^r)+n]
 }
 
-// Result returns the n registers that a result goes to; one without words, or that
-// nobody takes, may have none.
+// Result returns the n registers for a result. One of no words, or that nobody uses, may have none.
 func Result(regs []uint64, r ir.Reg, n int) []uint64 {
 	if n == 0 || r == ir.NoReg {
 		return nil
@@ -180,13 +176,11 @@ func Result(regs []uint64, r ir.Reg, n int) []uint64 {
 	return regs[r : int(r)+n]
 }
 
-// Created is the number of threads created so far in this machine's life; only
-// differences mean something.
+// Created is the number of threads created so far; only differences matter.
 func (m *State) Created() int { return m.created }
 
-// Survivors tells, for each thread, the place it had when the state was loaded;
-// threads that were created since follow those that were there. For a place without a
-// thread it is -1.
+// Survivors returns, by thread, its place when the state was loaded, with threads created since at
+// the end. A place without a thread has -1.
 func (m *State) Survivors() []int { return m.Places }
 
 // threadReferences appends the objects that a thread refers to; 0 stands for none.

@@ -14,17 +14,17 @@ import "slices"
 type ties struct {
 	m      *State
 	perm   []int
-	words  []uint64 // of the threads that have been placed
-	kept   []uint64 // the heap's encoding, without marks
+	words  []uint64 // encoding of the threads placed so far
+	kept   []uint64 // encoding of the heap, without marks
 	accept func(encoding []uint64, perm []int)
-	left   int // orders that may still be tried
+	left   int // number of orders that may still be tried
 }
 
 // maxOrders bounds the orders that are tried for one state. Beyond, a state may have several
 // forms: then the search visits it more than once, which costs time and nothing else.
 const maxOrders = 5040
 
-// mark is how far an encoding has come.
+// mark is a point in an encoding.
 type mark struct{ words, objects, heap, crossed, items int }
 
 func (s *ties) mark() mark {
@@ -32,7 +32,7 @@ func (s *ties) mark() mark {
 	return mark{len(s.words), len(e.order), len(e.heap), len(e.crossed), len(e.items.order)}
 }
 
-// back takes back everything behind a mark.
+// back drops everything behind a mark.
 func (s *ties) back(to mark) {
 	e := &s.m.enc
 	for _, id := range e.order[to.objects:] {
@@ -49,12 +49,12 @@ func (s *ties) encode(thread int) {
 	s.words = s.m.encodeThread(s.words, s.m.Thread[thread])
 }
 
-// next is a thread that could be placed.
+// next is a thread that could be placed next.
 type next struct {
-	at    int // in perm
+	at    int // index in perm
 	words []uint64
 	heap  []uint64
-	alone bool // what it is the first to name no other thread has
+	alone bool // no other thread holds what it would be the first to name
 }
 
 func (s *ties) try(at int, from mark) next {
@@ -67,7 +67,7 @@ func (s *ties) try(at int, from mark) next {
 	return n
 }
 
-// place tries the threads that may stand at position i, in all ways that may matter.
+// place tries the threads that may be at position i, in all orders that may matter.
 func (s *ties) place(i int) {
 	if i == len(s.perm) {
 		s.finish()
@@ -96,7 +96,7 @@ func (s *ties) place(i int) {
 	}
 }
 
-// least lists the threads at positions i to end-1 that have the least encoding.
+// least lists those of the threads at positions i to end-1 that have the least encoding.
 func (s *ties) least(i, end int, from mark) []next {
 	if end == i+1 {
 		return []next{{at: i}}
@@ -129,17 +129,17 @@ func (s *ties) placeAll(i int, list []next) {
 	copy(s.perm, before)
 }
 
-// like says that two threads can be exchanged.
+// like reports whether two threads can be exchanged.
 func (n next) like(o next) bool { return n.alone && o.alone && slices.Equal(n.heap, o.heap) }
 
-// numbered says that an engine tells the threads at position i from each other.
+// numbered reports whether an engine distinguishes the threads from position i on.
 func (s *ties) numbered(i int) bool {
 	return s.m.TieNumber != nil && s.m.Thread[s.perm[i]].Keep
 }
 
 func (s *ties) swap(i, j int) { s.perm[i], s.perm[j] = s.perm[j], s.perm[i] }
 
-// finish hands over an encoding.
+// finish completes an encoding and passes it to accept.
 func (s *ties) finish() {
 	s.left--
 	e := &s.m.enc

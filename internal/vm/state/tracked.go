@@ -24,15 +24,15 @@ type Tracked struct {
 	// Words, Write and Atomic are as in an access.
 	Words         int
 	Write, Atomic bool
-	Caller        bool      // made by who called an operation
-	At            [3]uint64 // its place: function, file and line; strings as String words
-	Knowing       []Carrier // what a thread can learn of it from, in no particular order
+	Caller        bool      // made by the caller of an operation
+	At            [3]uint64 // function, file and line, as String words
+	Knowing       []Carrier // parts from which a thread can learn of it, in no order
 }
 
-// Carrier is a part of a synchronisation object.
+// Carrier is a part of a synchronisation object that passes on knowledge of the tracked access.
 type Carrier struct {
 	P    uint64
-	Part uint64 // which part of it
+	Part uint64 // the part's number
 }
 
 // Forget ends the tracking.
@@ -43,34 +43,36 @@ func (m *State) Forget() {
 	}
 }
 
-// Tells notes that a part of a synchronisation object passes on what thread t knows, and keeps what
-// it knew before.
+// Tells records that a part of a synchronisation object passes on what thread t knows, in addition
+// to what it knew.
 func (m *State) Tells(t *Thread, p, part uint64) {
 	if c := (Carrier{p, part}); t.Knows && !slices.Contains(m.Tracked.Knowing, c) {
 		m.Tracked.Knowing = append(m.Tracked.Knowing, c)
 	}
 }
 
-// Silences notes that a part knows nothing any more.
+// Silences records that a part knows nothing any more.
 func (m *State) Silences(p, part uint64) {
 	m.Tracked.Knowing = slices.DeleteFunc(m.Tracked.Knowing, func(c Carrier) bool { return c == Carrier{p, part} })
 }
 
-// Learns notes that thread t knows what a part of a synchronisation object knows.
+// Learns records that thread t learns what a part of a synchronisation object knows.
 func (m *State) Learns(t *Thread, p, part uint64) {
 	t.Knows = t.Knows || slices.Contains(m.Tracked.Knowing, Carrier{p, part})
 }
 
-// spent says that nobody can race with the tracked access any more: everybody knows of it.
+// spent reports whether nobody can race with the tracked access any more, because every thread
+// knows of it.
 func (m *State) spent() bool {
 	return !slices.ContainsFunc(m.Thread, func(t *Thread) bool { return !t.Knows })
 }
 
-// Words of a saved tracked access, in front of what knows of it.
+// trackedWords is the number of words of a saved tracked access, without what knows of it.
 const trackedWords = 6
 
-// saveTracked appends the tracked access, with objects by their new numbers, and the number of
-// the words that it takes. What nothing leads to any more cannot be accessed, and tells nobody.
+// saveTracked appends the tracked access, with objects by their new numbers, and its length in
+// words. Memory to which nothing leads cannot be accessed, and synchronisation objects to which
+// nothing leads tell nobody; they are left out.
 func (m *State) saveTracked(dst []uint64) []uint64 {
 	t, at := &m.Tracked, len(dst)
 	if t.On {
@@ -96,7 +98,7 @@ func (m *State) saveTracked(dst []uint64) []uint64 {
 	return append(dst, uint64(len(dst)-at))
 }
 
-// renumbered is a pointer as the state that is being saved has it; false: it is not part of it.
+// renumbered is a pointer in the state that is being saved; false if the object is not part of it.
 func (m *State) renumbered(p uint64) (uint64, bool) {
 	id := int(p >> 32)
 	if id <= m.img.BaseCount() {
@@ -106,14 +108,14 @@ func (m *State) renumbered(p uint64) (uint64, bool) {
 	return uint64(n)<<32 | p&0xffffffff, n != 0
 }
 
-// Renumbering tells what pointers are in the state that has been saved last; false: nothing there
-// leads to it.
+// Renumbering returns a function that translates pointers to those of the state saved last; false
+// if nothing there leads to the object.
 func (m *State) Renumbering() func(p uint64) (uint64, bool) {
 	m.numberAgain()
 	return m.renumbered
 }
 
-// loadTracked takes the tracked access from a saved state and returns what stands before it.
+// loadTracked reads the tracked access at the end of a saved state and returns the words before it.
 func (m *State) loadTracked(words []uint64) []uint64 {
 	n := int(words[len(words)-1])
 	w := words[len(words)-1-n : len(words)-1]
@@ -129,8 +131,9 @@ func (m *State) loadTracked(words []uint64) []uint64 {
 	return words[:len(words)-1-n]
 }
 
-// reachesTracked says that something leads to the tracked access's memory in the state that is
-// being saved. It is asked before threads are encoded, whose heads say whether they know of it.
+// reachesTracked reports whether something leads to the tracked access's memory in the state that
+// is being saved. It is called before threads are encoded, because their heads tell whether they
+// know of it.
 func (m *State) reachesTracked() bool {
 	id := uint32(m.Tracked.P >> 32)
 	if int(id) <= m.img.BaseCount() {
