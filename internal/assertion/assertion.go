@@ -120,7 +120,8 @@ func (f *file) put(c verdict.Check) {
 func (f *file) code(pos token.Pos, fact string) (string, bool) {
 	lock, isLock := strings.CutPrefix(fact, "mine(")
 	if isLock {
-		fact = "&" + strings.TrimSuffix(lock, ")")
+		lock = "&" + strings.TrimSuffix(lock, ")")
+		fact = "interface { TryLock() bool; Unlock() }(" + lock + ")"
 	}
 	x, err := parser.ParseExpr(fact)
 	if err != nil {
@@ -131,7 +132,7 @@ func (f *file) code(pos token.Pos, fact string) (string, bool) {
 		return "", false
 	}
 	if isLock {
-		return "pangolinMine(" + fact + ")", true
+		return "pangolinMine(" + lock + ")", true
 	}
 	basic, ok := info.Types[x].Type.Underlying().(*types.Basic)
 	return fact, ok && basic.Info()&types.IsBoolean != 0

@@ -60,15 +60,15 @@ type cellClient struct {
 type causality struct {
 	h       *History
 	calls   []Call
-	writer  map[cellValue]int32 // of each value
-	from    []int32             // of each read, the write of its value; -1: the initial one, or no read
-	after   []int32             // of each call that did not return, the one that its client made before it; -1: there is none, or it returned
-	client  []int32             // of each call; calls that did not return have one of their own
-	number  []int32             // of each call among those of its client, from 0
+	writer  map[cellValue]int32 // the call that wrote each value
+	from    []int32             // by read: the write of its value; -1: the initial value, or the call is no read
+	after   []int32             // by call that did not return: the last call that its client made before it; -1: none, or the call returned
+	client  []int32             // by call; each call that did not return counts as a client of its own
+	number  []int32             // by call: its index among its client's calls
 	lists   [][]int32           // the calls of each client
 	writes  map[cellClient][]int32
-	before  []int32   // len(lists) for each call: how many calls of each client are before it or are it
-	readers [][]int32 // of each call, those that read what it wrote, and that are after it
+	before  []int32   // vectors of len(lists) numbers, by call: how many calls of each client are before it, itself included
+	readers [][]int32 // by call: the calls that read what it wrote, and those that follow it by after
 	broken  []Call
 }
 
@@ -138,7 +138,7 @@ func (k *causality) collect() bool {
 	return true
 }
 
-// order makes the vectors, in an order that extends co; what has none is a cycle.
+// order computes the vectors in an order that extends co. Calls that get none are on a cycle.
 func (k *causality) order() {
 	clients := len(k.lists)
 	k.before = make([]int32, clients*len(k.calls))
@@ -202,7 +202,7 @@ func (k *causality) vector(i int32) []int32 {
 	return k.before[int(i)*n : (int(i)+1)*n]
 }
 
-// judge looks for a write that hides what a read returns.
+// judge looks for a write that hides the value that read r returns: one between its write and r.
 func (k *causality) judge(r int32) {
 	key, w1 := k.calls[r].Key, k.from[r]
 	for c, n := range k.vector(r) {
@@ -224,7 +224,8 @@ func (k *causality) judge(r int32) {
 	}
 }
 
-// path are calls that lead from one to another in co: of successive calls of a client the first and the last.
+// path is a chain of calls that leads from one call to another in co. Of successive calls of one
+// client it has the first and the last.
 func (k *causality) path(from, to int32) []int32 {
 	came := map[int32]int32{from: from}
 	queue := []int32{from}
@@ -256,7 +257,8 @@ func (k *causality) path(from, to int32) []int32 {
 	return ends
 }
 
-// follows says that a call reads what another one wrote, or did not return and is after it.
+// follows reports whether a call reads what another one wrote, or did not return and comes after
+// the other one by its client's order.
 func (k *causality) follows(call, other int32) bool {
 	return k.from[call] == other || k.after[call] == other
 }

@@ -2,8 +2,9 @@
 
 package judge
 
-// depths counts for each moment the spans that it lies in. It is a tree over moments: a node has what was added to all below it, and the least
-// count below it without what was added above.
+// depths counts for each moment how many spans contain it. It is a tree over moments: a node has
+// the number that was added to all moments below it, and the least count below it without what was
+// added above.
 type depths struct {
 	size  int
 	added []int32
@@ -20,7 +21,7 @@ func newDepths(moments int) *depths {
 	return d
 }
 
-// difference adds one to the moments from one to before another; before build only.
+// difference adds one to the moments from one to before another. It must be called before build.
 func (d *depths) difference(from, to int) {
 	d.least[d.size+from]++
 	if to < d.size {
@@ -28,7 +29,7 @@ func (d *depths) difference(from, to int) {
 	}
 }
 
-// build makes the counts from the differences.
+// build computes the tree from the differences.
 func (d *depths) build() {
 	for i := d.size + 1; i < 2*d.size; i++ {
 		d.least[i] += d.least[i-1]
@@ -38,7 +39,7 @@ func (d *depths) build() {
 	}
 }
 
-// remove takes one from the moments from one to before another.
+// remove subtracts one from the moments from one to before another.
 func (d *depths) remove(from, to int) { d.removeIn(1, 0, d.size, [2]int{from, to}) }
 
 func (d *depths) removeIn(node, at, size int, r [2]int) {
@@ -55,7 +56,7 @@ func (d *depths) removeIn(node, at, size int, r [2]int) {
 	d.least[node] = min(d.least[2*node], d.least[2*node+1]) + d.added[node]
 }
 
-// zero is the first moment from one up to another that lies in no span; -1 if there is none.
+// zero is the first moment in a range that no span contains; -1 if there is none.
 func (d *depths) zero(from, to int) int {
 	var in func(node, at, size int, above int32) int
 	in = func(node, at, size int, above int32) int {

@@ -10,13 +10,14 @@ import (
 	"unicode/utf8"
 )
 
-// A witness as text: a line for each call, with the time between its invocation and its response as a bar.
+// A violation as text: a line for each call, with the time from its invocation to its response as a
+// bar.
 
 const (
-	axis     = 48 // columns of the time axis at most
-	perStep  = 4  // columns between two events, if there is room
-	longest  = 56 // columns of a call's text
-	mostRows = 40 // calls that are drawn
+	axis     = 48 // greatest width of the time axis, in columns
+	perStep  = 4  // columns between two events, if they fit
+	longest  = 56 // greatest width of a call's text, in columns
+	mostRows = 40 // greatest number of calls drawn
 )
 
 // Draw draws calls, in the order in which they began.
@@ -55,7 +56,7 @@ func (h *History) Draw(calls []Call) string {
 	return b.String()
 }
 
-// places gives each event of the calls a column.
+// places maps each event of the calls to a column.
 func places(calls []Call) (column map[int32]int, columns int) {
 	var events []int32
 	for i := range calls {

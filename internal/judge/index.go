@@ -2,10 +2,10 @@
 
 package judge
 
-// index gives values numbers. Values that lie close together are numbered by a table, others by a map.
+// index numbers values. Values that are close together are numbered by a table, others by a map.
 type index struct {
 	low   Value
-	table []int32 // number + 1
+	table []int32 // number plus one, by value
 	rest  map[Value]int32
 }
 
@@ -27,7 +27,7 @@ func newIndex(calls []Call) index {
 	return x
 }
 
-// get is the number of a value, -1 if it has none.
+// get is the number of a value; -1 if it has none.
 func (x *index) get(v Value) int32 {
 	if at := v - x.low; v >= x.low && at < Value(len(x.table)) {
 		return x.table[at] - 1

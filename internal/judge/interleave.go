@@ -7,9 +7,11 @@ import (
 	"time"
 )
 
-// Sequential consistency: an order that keeps each client's own. The search lets the next call of one client after the other take effect; a
-// configuration is how far each client is, and the state. A call that is pure (search.go) takes effect at once: nothing but its own client's order binds it.
-// A call that did not return is a client of its own, and may be left out. It takes effect behind the calls that its client made before it.
+// Sequential consistency: is there an order that keeps each client's calls in their order? The
+// search lets one client's next call after another's take effect. A configuration is how many calls
+// of each client have done so, and the state. A pure call (search.go) takes effect at once, since
+// only its own client's order binds it. A call that did not return counts as a client of its own
+// and may be left out; it comes after the calls that its client made before it.
 
 func (j *job) interleave(calls []Call) outcome {
 	s := &interleaving{m: newModel(j.h, true), calls: calls, done: j.ctx.Done(), room: j.o.MaxMemory}
@@ -55,10 +57,10 @@ type interleaving struct {
 	m       model
 	calls   []Call
 	clients [][]int32
-	behind  []behind // of each client
+	behind  []behind // by client: the client that it has to wait for
 	at      []int32
-	left    int // calls that have to take effect
-	least   int // of left, so far
+	left    int // number of calls that still have to take effect
+	least   int // the least value that left has had
 	failed  map[string]struct{}
 	room    int64
 	nodes   int
@@ -67,19 +69,21 @@ type interleaving struct {
 	key     []byte
 }
 
-// behind is how many calls of another client have to take effect before those of one; a client below 0 is none.
+// behind tells how many calls of a client have to take effect before those of another one. A client
+// below 0 is none.
 type behind struct {
 	client int
 	calls  int32
 }
 
-// held says that a client's next call has to wait for those of another.
+// held reports whether client n's next call has to wait for calls of another client.
 func (s *interleaving) held(n int) bool {
 	b := s.behind[n]
 	return b.client >= 0 && s.at[b.client] < b.calls
 }
 
-// from reports whether an order goes on from the state. It goes as deep as there are calls that change states.
+// from reports whether an order goes on from the state. The recursion is as deep as there are calls
+// that change states.
 func (s *interleaving) from(state Value) bool {
 	var undo []int
 	for again := true; again; {

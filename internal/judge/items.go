@@ -6,33 +6,40 @@ import "slices"
 
 // What queues, stacks and priority queues of distinct items have in common.
 //
-// An item that is put by p and taken by q is certainly there between End(p) and Begin(q), if that is before: its span. Let t be a moment
-// between two events that lies in no span, and S a history without calls that find nothing. Then S is linearizable if and only if both sides of t
-// are, where a side has for each item both of its calls or neither: the left has the items whose calls began before t, the right all others,
-// whose calls then return behind t. (Of such an item one call begins behind t. If its put returned before t, its take is the call that begins
-// behind t, and t would be in its span. So its put returns behind t, and its take returns behind t, or it would return before its put or its put
-// would begin behind t and after its take had returned, which is refused first.) Only if: calls of an item can be left out of an order that is
-// right. If: no call of the right returned before one of the left began, so an order of the left and then one of the right are an order of
-// both; and it is right because the left ends with nothing held.
+// An item that is put by p and taken by q is certainly there between End(p) and Begin(q), if that
+// is before: its span. Let t be a moment between two events that lies in no span, and S a history
+// without calls that find nothing. Then S is linearizable if and only if both sides of t are, where
+// a side has for each item both of its calls or neither: the left has the items whose calls began
+// before t, the right all others, whose calls then return behind t. (Of such an item one call
+// begins behind t. If its put returned before t, its take is the call that begins behind t, and t
+// would be in its span. So its put returns behind t, and its take returns behind t, or it would
+// return before its put or its put would begin behind t and after its take had returned, which is
+// refused first.) Only if: calls of an item can be left out of an order that is right. If: no call
+// of the right returned before one of the left began, so an order of the left and then one of the
+// right are an order of both; and it is right because the left ends with nothing held.
 //
-// A call that finds nothing has a moment at which nothing is held, so one between its Begin and its End that lies in no span. Conversely S is
-// divided there, and the call placed between the sides. So calls that find nothing are judged one by one, and apart from all others.
+// A call that finds nothing has a moment at which nothing is held, so one between its Begin and its
+// End that lies in no span. Conversely S is divided there, and the call placed between the sides.
+// So calls that find nothing are judged one by one, and apart from all others.
 //
-// A put that did not return and whose item is not taken need not have taken effect: it is left out. One whose item was taken has no span.
+// A put that did not return and whose item is not taken need not have taken effect: it is left out.
+// One whose item was taken has no span.
 
-// item are the calls that put and take a value: numbers of calls, take is -1 if there is none.
+// item is a value of a container, given by the numbers of the calls that put and take it; take is
+// -1 if no call does.
 type item struct{ put, take int32 }
 
-// items are the calls of a container in which each value is put once.
+// items are the calls of a container in which no value is put twice.
 type items struct {
 	calls   []Call
 	list    []item
-	nothing []int32 // the calls that found nothing
-	end     int32   // one more than the last position
-	broken  []Call  // two or three calls that no order explains
+	nothing []int32 // calls that found the container empty
+	end     int32   // the last position plus one
+	broken  []Call  // two or three calls that no order explains; nil: none found
 }
 
-// collectItems pairs puts and takes; nil if a value is put twice, or a take may have taken anything.
+// collectItems pairs the calls that put and take the same value. It returns nil if a value is put
+// twice, or if a take may have taken any value.
 func collectItems(calls []Call) *items {
 	it := &items{calls: calls, list: make([]item, 0, len(calls)/2+1)}
 	numbers := newIndex(calls)
@@ -81,8 +88,9 @@ func (it *items) taken(call, n int32) {
 	}
 }
 
-// brokenCalls are calls that no order explains whatever the container is: a value that was never put or taken twice, and calls that find nothing
-// while an item is there; nil if there are none.
+// brokenCalls are calls that no order explains, whatever the container is: a value that was never
+// put, or was taken twice or too early, or a call that finds nothing while an item is there. nil:
+// there are none.
 func (it *items) brokenCalls() []Call {
 	if it.broken != nil || len(it.nothing) == 0 {
 		return it.broken
@@ -90,8 +98,8 @@ func (it *items) brokenCalls() []Call {
 	return it.findsNothing(it.cover())
 }
 
-// span is where the item is certainly there: from the moment behind position from to the one before position to. The moment behind position p has
-// the number p.
+// span is where the item is certainly there: from the moment behind position from to the one before
+// position to. The moment behind position p has the number p.
 func (it *items) span(x item) (from, to int32) {
 	to = it.end
 	if x.take >= 0 {
@@ -100,7 +108,8 @@ func (it *items) span(x item) (from, to int32) {
 	return it.calls[x.put].End, to
 }
 
-// cover are the moments that lie in spans. next finds the first moment from one on that does not.
+// cover is the set of moments that lie in spans; next finds the first moment from a given one on
+// that lies in none.
 type cover []int32
 
 func newCover(moments int32) cover {
@@ -126,7 +135,8 @@ func (c cover) add(from, to int32) {
 	}
 }
 
-// findsNothing judges the calls that found nothing, against the spans of all items: calls that no order explains, or nil.
+// findsNothing checks the calls that found nothing against the spans of all items. It returns calls
+// that no order explains, or nil.
 func (it *items) findsNothing(c cover) []Call {
 	for _, n := range it.nothing {
 		call := &it.calls[n]
@@ -137,7 +147,8 @@ func (it *items) findsNothing(c cover) []Call {
 	return nil
 }
 
-// covered are calls n and those of few items whose spans cover the moments from one to before another.
+// covered are the calls n and those of a few items whose spans together cover the moments from one
+// to before another.
 func (it *items) covered(from, to int32, by []item, n ...int32) []Call {
 	of := n
 	for from < to {

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package judge decides whether a recorded history of a running system can be explained by an order of its calls.
+// Package judge decides whether a recorded history of a running system can be explained by an order
+// of its calls.
 //
-// It takes calls with their results and the order in which they began and returned, and a kind (register, map, queue, …) that says what
-// calls do one after another. It answers with a Verdict: ok, violated with the part of the history that no order explains, or unknown when
-// a limit was reached.
+// It takes calls with their results and the order in which they began and returned, and a kind
+// (register, map, queue, …) that says what calls do one after another. It answers with a Verdict:
+// ok, violated with the part of the history that no order explains, or unknown when a limit was
+// reached.
 //
-// Three ways lead to an answer. A history of a map or a set is divided by key first: it is linearizable if and only if each key's part is
-// (P-compositionality: Herlihy and Wing, 1990, theorem 1). Where each value is written once, registers, queues, stacks and priority queues
-// are decided in O(n log n) (register.go, queue.go, stack.go, pqueue.go); the comments there have the proofs. Everything else is searched
-// (search.go), with remembered configurations.
+// Three ways lead to an answer. A history of a map or a set is divided by key first: it is
+// linearizable if and only if each key's part is (P-compositionality: Herlihy and Wing, 1990,
+// theorem 1). Where each value is written once, registers, queues, stacks and priority queues are
+// decided in O(n log n) (register.go, queue.go, stack.go, pqueue.go); the comments there have the
+// proofs. Everything else is searched (search.go), with remembered configurations.
 //
 // The package reads no files (package record below it does) and executes no Go code of users.
 package judge
@@ -20,20 +23,21 @@ import (
 	"time"
 )
 
-// Never is the End of a call that did not return: it may have taken effect at any time from its Begin on, or not at all.
+// Never is the End of a call that did not return: it may have taken effect at any time from its
+// Begin on, or not at all.
 const Never int32 = math.MaxInt32
 
 // Call is one call of the history.
 type Call struct {
-	Key  Value // of maps and sets; 0 otherwise
-	A, B Value // the arguments behind the key
+	Key  Value // key of a map or set; 0 for other kinds
+	A, B Value // the other arguments
 	// R is the result: a value, or 0 and 1 for false and true. Nil stands for "nothing there".
 	R          Value
 	Begin, End int32 // positions of invocation and response among all events of the history; all positions differ
-	Client     int32 // index into History.Clients
-	Line       int32 // of the input, for messages
+	Client     int32 // index in History.Clients
+	Line       int32 // line of the input, for messages
 	Op         Op
-	Unknown    bool // the result is not known; R means nothing
+	Unknown    bool // the result is unknown, and R means nothing
 }
 
 // Pending reports whether the call never returned.
@@ -42,11 +46,11 @@ func (c *Call) Pending() bool { return c.End == Never }
 // History is what was recorded.
 type History struct {
 	Kind    Kind
-	Initial Value // of a register, and of each key of a map
+	Initial Value // initial value of a register, or of each key of a map
 	Calls   []Call
-	Clients []string // their names
+	Clients []string // names of the clients
 	Values  *Values
-	Source  string // the file, for messages
+	Source  string // name of the file, for messages
 }
 
 // Status is the answer.
@@ -69,8 +73,8 @@ type Property string
 
 // The properties.
 const (
-	Linear     Property = "linear" // the order puts a call that returned before another began in front of it
-	Sequential Property = "sc"     // the order keeps the calls of each client in their order
+	Linear     Property = "linear" // the order keeps each pair of calls of which one returned before the other began
+	Sequential Property = "sc"     // the order keeps each client's calls in their order
 	Causal     Property = "causal" // causal.go has the definition
 )
 
@@ -93,14 +97,16 @@ type Verdict struct {
 	Property Property
 	Calls    int
 	Parts    int // into which the history was divided
-	// Witness are the calls of the smallest part found that no order explains, by Begin; of a violation only.
+	// Witness are the calls of the smallest part found that no order explains, by Begin; of a
+	// violation only.
 	Witness []Call
 	// Confirmed reports that all orders of the witness were tried, one by one.
 	Confirmed bool
 	// Key is the key of the part that is violated or unknown, if the history was divided.
 	Key     Value
 	Divided bool
-	// Explained counts the calls that returned before the first one that no order explained when the limit was reached, of Of in the part.
+	// Explained counts the calls that returned before the first one that no order explained when
+	// the limit was reached, of Of in the part.
 	Explained, Of int
 	Reason        string // of Unknown: which limit
 	Way           string // how it was decided: the search, or the algorithm for values that differ
@@ -159,7 +165,8 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 	return v
 }
 
-// firstBudget is how many configurations of a part are tried before the other parts have their turn: a violation in one of them is an answer.
+// firstBudget is how many configurations of a part are tried before the other parts have their
+// turn: a violation in one of them is an answer.
 const firstBudget = 1 << 12
 
 // about notes what came of a part.
@@ -175,7 +182,8 @@ type job struct {
 	o   Options
 }
 
-// decide judges one part, whose calls are in the order of their Begin. The budget bounds the configurations of a search; 0 does not.
+// decide judges one part, whose calls are in the order of their Begin. The budget bounds the
+// configurations of a search; 0 does not.
 func (j *job) decide(p *part, budget int) outcome {
 	switch j.o.Property {
 	case Sequential:
@@ -198,8 +206,8 @@ func (j *job) decide(p *part, budget int) outcome {
 	return j.search(p.calls, budget)
 }
 
-// distinct are the algorithms for histories in which each value is written once. Each answers ok=false if the history is not such a one;
-// otherwise with a part that no order explains, or nil.
+// distinct are the algorithms for histories in which each value is written once. Each answers
+// ok=false if the history is not such a one; otherwise with a part that no order explains, or nil.
 var distinct = map[Kind]func(h *History, calls []Call) (broken []Call, ok bool){
 	Register: registerZones,
 	Map:      registerZones,

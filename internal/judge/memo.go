@@ -2,8 +2,8 @@
 
 package judge
 
-// memo has the configurations from which no order goes on, in one array with open addressing: position and last blind write in a word, the state
-// in the next, then the mask.
+// memo has the configurations from which no order goes on, in one array with open addressing:
+// position and last blind write in a word, the state in the next, then the mask.
 type memo struct {
 	words int // of a mask
 	limit int64
@@ -24,7 +24,7 @@ func (m *memo) hash(at int32, state Value, mask []uint64) int {
 	return int(h & uint64(m.size-1))
 }
 
-// find is where the configuration is, or would be.
+// find returns the entry of a configuration, or the free one where it would go.
 func (m *memo) find(at int32, state Value, mask []uint64) []uint64 {
 	width := m.words + 2
 	for i := m.hash(at, state, mask); ; i = (i + 1) & (m.size - 1) {
@@ -47,13 +47,13 @@ func same(a, b []uint64) bool {
 	return true
 }
 
-// has reports whether the configuration failed, or the same one with a later last blind write.
+// has reports whether the configuration has failed, or the same one with a later last blind write.
 func (m *memo) has(at, last int32, state Value, mask []uint64) bool {
 	e := m.find(at, state, mask)
 	return e[0] != 0 && int32(uint32(e[0])) >= last
 }
 
-// add notes a configuration; false if the limit on memory is reached.
+// add remembers that a configuration has failed. It is false if the limit on memory is reached.
 func (m *memo) add(at, last int32, state Value, mask []uint64) bool {
 	if 4*(m.used+1) > 3*m.size && !m.grow() {
 		return false

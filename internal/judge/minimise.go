@@ -22,7 +22,7 @@ import (
 //
 // Units are left out by halves, quarters and so on (Zeller's delta debugging) until each one is needed, or the time for it is over.
 
-// minimiseFor is how long the part is made smaller.
+// minimiseFor is how long is spent on making the part smaller.
 const minimiseFor = 10 * time.Second
 
 func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
@@ -46,7 +46,7 @@ func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
 			rest := without(keep, out)
 			if got := again.decide(&part{calls: rest}, 0); got.status == Violated {
 				if len(got.calls) < len(rest) {
-					rest = got.calls // it is known which part of it
+					rest = got.calls // the search has found the part that has no order
 				}
 				keep, smaller = rest, true
 				break
@@ -76,7 +76,7 @@ func without(calls []Call, out map[int]bool) []Call {
 	return rest
 }
 
-// units lists what may be left out of calls, as numbers of calls.
+// units lists sets of calls that may be left out, as numbers of calls.
 func (j *job) units(calls []Call) [][]int {
 	var units [][]int
 	cells := j.h.Kind == Register || j.h.Kind == Map
@@ -123,7 +123,8 @@ func (j *job) units(calls []Call) [][]int {
 	return units
 }
 
-// about is the value that a call writes or reads, or the item that it puts, takes or sees.
+// about is the value that a call writes or reads, or the item that it puts, takes or sees. cells:
+// the kind is a register or map.
 func (c *Call) about(cells bool) (Value, bool) {
 	switch {
 	case cells:
@@ -137,7 +138,7 @@ func (c *Call) about(cells bool) (Value, bool) {
 	return c.R, !c.Unknown && c.R != Nil
 }
 
-// links joins values into groups.
+// links is a union-find structure: it joins values into groups.
 type links map[Value]Value
 
 func (l links) root(v Value) Value {
@@ -156,13 +157,14 @@ func (l links) join(a, b Value) {
 	}
 }
 
-// most is how many orders are begun when a witness is held against the definition.
+// most is how many orders are tried when a violation is checked against the definition.
 const most = 2_000_000
 
-// explainable tries the orders of calls one by one, as the definition has it: without rules, and without remembering anything. all is false if there are too many.
+// explainable tries all orders of the calls, as the definition says, without rules and without
+// remembering anything. all is false if there are more than `most`.
 func explainable(h *History, calls []Call, p Property) (ok, all bool) {
 	if len(calls) > 20 || p == Causal {
-		return false, false // causal consistency is no matter of one order
+		return false, false // causal consistency is not about one order
 	}
 	m := newModel(h, p == Sequential)
 	placed := make([]bool, len(calls))

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// What calls do to states. A state is a number: of a register its value, of a counter its sum, of one key of a set 0 or 1; states of queues,
-// stacks and priority queues have numbers in the order in which they are first met.
+// What calls do to states. A state is a number: of a register its value, of a counter its sum, of
+// one key of a set 0 or 1; states of queues, stacks and priority queues have numbers in the order
+// in which they are first met.
 
 // model is the specification of one kind.
 type model interface {
@@ -17,7 +18,8 @@ type model interface {
 	step(s Value, c *Call, to []Value) []Value
 }
 
-// newModel is the specification of a history's kind; of a map or a set that of one key, or of the whole.
+// newModel makes the specification of a history's kind. For a map or a set it is that of one key,
+// or of the whole.
 func newModel(h *History, whole bool) model {
 	var one model
 	switch h.Kind {
@@ -36,7 +38,7 @@ func newModel(h *History, whole bool) model {
 	return one
 }
 
-// lists gives lists of values numbers.
+// lists numbers lists of values.
 type lists struct {
 	numbers map[string]Value
 	items   [][]Value
@@ -63,7 +65,8 @@ func (l *lists) number(items []Value) Value {
 	return n
 }
 
-// keys is a map or a set as a whole: pairs of a key and its state, by key; keys in their first state are left out.
+// keys is a map or a set as a whole: pairs of a key and its state, sorted by key, without keys in
+// their initial state.
 type keys struct {
 	one model
 	lists
@@ -174,8 +177,8 @@ func (sum) step(s Value, c *Call, to []Value) []Value {
 	return to
 }
 
-// container is a queue, a stack or a priority queue. Its items are listed with the next one to be taken first; those of a priority queue are
-// pairs of priority and item, in ascending order.
+// container is a queue, a stack or a priority queue. Its items are listed with the next one to be
+// taken first; those of a priority queue are pairs of priority and item, in ascending order.
 type container struct {
 	kind Kind
 	lists
@@ -200,7 +203,7 @@ func (m *container) step(s Value, c *Call, to []Value) []Value {
 	}
 	for at := 0; at < len(items); at += width {
 		if width == 2 && items[at] != items[0] || width == 1 && at > 0 {
-			break // not one of those that may come first
+			break // not among the items that may be first
 		}
 		if !c.Unknown && c.R != items[at+width-1] {
 			continue
@@ -210,7 +213,7 @@ func (m *container) step(s Value, c *Call, to []Value) []Value {
 		}
 		to = append(to, m.number(slices.Delete(slices.Clone(items), at, at+width)))
 		if !c.Unknown {
-			break // another one that is equal leads to the same state
+			break // an equal item leads to the same state
 		}
 	}
 	return to

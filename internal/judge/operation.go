@@ -9,7 +9,7 @@ import (
 
 // The kinds, their operations and what these are called in files.
 
-// Kind says what calls do one after another.
+// Kind tells what calls do if they are executed one after another.
 type Kind string
 
 // The kinds.
@@ -44,7 +44,7 @@ const (
 
 	Put  // queue, stack, pqueue: A; B is the priority, smallest first
 	Take // the item, or Nil if there is none
-	Peek // likewise, and leaves it
+	Peek // the same, and the item stays
 
 	Plus    // counter: adds A
 	PlusGet // adds A; the sum
@@ -64,8 +64,8 @@ const (
 // Operation is an operation as files name it.
 type Operation struct {
 	Op     Op
-	Names  []string // the first is printed
-	Args   int      // how many follow, the key included
+	Names  []string // the first one is printed
+	Args   int      // number of arguments, including the key
 	Keyed  bool
 	Result ResultKind
 }
@@ -109,7 +109,7 @@ func keyed(ops []Operation) []Operation {
 		ops[i].Keyed = true
 		ops[i].Args++
 		if ops[i].Op <= Write {
-			ops[i].Names = []string{ops[i].Names[1], ops[i].Names[0], ops[i].Names[2]} // get and put
+			ops[i].Names = []string{ops[i].Names[1], ops[i].Names[0], ops[i].Names[2]} // maps prefer get and put
 		}
 	}
 	return ops
@@ -121,7 +121,7 @@ func prioritised(ops []Operation) []Operation {
 	return ops
 }
 
-// Find looks an operation up by one of its names.
+// Find returns the operation with a name.
 func (k Kind) Find(name []byte) (Operation, bool) {
 	for _, o := range operations[k] {
 		for _, n := range o.Names {
@@ -133,7 +133,7 @@ func (k Kind) Find(name []byte) (Operation, bool) {
 	return Operation{}, false
 }
 
-// Operation looks an operation up.
+// Operation returns the operation with a number.
 func (k Kind) Operation(op Op) (Operation, bool) {
 	for _, o := range operations[k] {
 		if o.Op == op {
@@ -183,7 +183,8 @@ func (h *History) Text(c *Call) string {
 	return b.String()
 }
 
-// pure reports whether the call leaves every state as it is in which it can return what it did.
+// pure reports whether the call leaves the state unchanged in every state in which it can return
+// its result.
 func (c *Call) pure() bool {
 	switch c.Op {
 	case Read, Contains, Peek:
@@ -198,10 +199,11 @@ func (c *Call) pure() bool {
 	return false
 }
 
-// idle reports whether the call constrains nothing: it can take effect whenever and has none, or need not take effect.
+// idle reports whether the call constrains nothing: it can take effect at any time without changing
+// the state, or need not take effect.
 func (c *Call) idle() bool { return c.pure() && (c.Unknown || c.Pending()) }
 
-// blind reports whether the call can take effect in every state, with the same state behind it.
+// blind reports whether the call can take effect in every state and always leads to the same state.
 func (c *Call) blind() bool {
 	return c.Op == Write || c.Op == Delete || c.Op == Swap && c.Unknown
 }

@@ -2,17 +2,18 @@
 
 package judge
 
-// part are the calls of one key, or all calls.
+// part are the calls of one key, or all calls of the history.
 type part struct {
 	key     Value
 	divided bool
 	calls   []Call
-	// searched: the values of its calls do not differ.
+	// searched is true if the part has to be searched, because some value is written or put twice.
 	searched bool
 }
 
-// parts divides a history of a map or a set by key, as far as the property allows: sequential consistency of each key's part does not imply
-// that of the whole. Calls that constrain nothing are left out. The calls of a part are in the order of their Begin, as those of the history.
+// parts divides a history of a map or a set by key, if the property allows that: that each key's
+// part is sequentially consistent does not imply it of the whole. Calls that constrain nothing are
+// left out. The calls of a part are ordered by Begin.
 func (j *job) parts() []part {
 	divided := j.o.Property == Linear && (j.h.Kind == Map || j.h.Kind == Set)
 	if !divided {

@@ -8,27 +8,32 @@ import (
 	"strings"
 )
 
-// Registers of strings that are written and appended to, in time that is linear in the history's length but for sorting.
+// Registers of strings that are written and appended to, in time that is linear in the history's
+// length but for sorting.
 //
-// Let every string that is written or appended be another one, none the beginning of another, and let them be called pieces. A read
-// returns a string; it falls into pieces in one way at most. If its pieces are p, a, b, then p was written, or appended to the empty string at the
-// beginning; a was appended when the register held p, and b when it held pa: nothing else leads to pab. So an append of a piece that a read shows is a
-// read-modify-write of known values, and these are never written twice. It is a linked block (register.go).
+// Let every string that is written or appended be another one, none the beginning of another, and
+// let them be called pieces. A read returns a string; it falls into pieces in one way at most. If
+// its pieces are p, a, b, then p was written, or appended to the empty string at the beginning; a
+// was appended when the register held p, and b when it held pa: nothing else leads to pab. So an
+// append of a piece that a read shows is a read-modify-write of known values, and these are never
+// written twice. It is a linked block (register.go).
 //
-// A piece that no read shows: if it was written, its block has no reads. If it was appended, no read came behind it before the next write, as that would show
-// it. So it came behind all blocks of the chain that it was appended to, and before the next chain. And it can be there behind any chain: the next one begins with a
-// write. So it is a chain of its own, of one call.
+// A piece that no read shows: if it was written, its block has no reads. If it was appended, no
+// read came behind it before the next write, as that would show it. So it came behind all blocks of
+// the chain that it was appended to, and before the next chain. And it can be there behind any
+// chain: the next one begins with a write. So it is a chain of its own, of one call.
 //
-// What comes of that is a register in which each value is written once, with the same orders; registerZones decides it.
+// What comes of that is a register in which each value is written once, with the same orders;
+// registerZones decides it.
 
-// pieces reads a history so; false if it is not such a one.
+// pieces reads a history of strings as one of pieces; collect is false if it cannot be read so.
 type pieces struct {
 	h      *History
 	calls  []Call
 	text   []string // sorted
-	writer []int32  // of each
-	before []int32  // the piece that each one was appended to, -1: nothing yet, -2: not known
-	shown  []int32  // a read that shows each one, -1: there is none
+	writer []int32  // by piece: the call that writes or appends it
+	before []int32  // by piece: the one that it was appended to; -1: the empty string, -2: unknown
+	shown  []int32  // by piece: a read that shows it; -1: none
 	paths  map[int32]*path
 }
 
@@ -36,8 +41,8 @@ type pieces struct {
 type path struct {
 	text string
 	read int32
-	at   []int   // where its pieces end
-	is   []int32 // which they are
+	at   []int   // offsets at which its pieces end
+	is   []int32 // numbers of its pieces
 }
 
 func cellPieces(h *History, calls []Call) (broken []Call, ok bool) {
@@ -71,7 +76,7 @@ func cellPieces(h *History, calls []Call) (broken []Call, ok bool) {
 	return p.original(z.judge()), true
 }
 
-// original are the calls that others stand for.
+// original are the history's calls that calls of the register of pieces stand for.
 func (p *pieces) original(as []Call) []Call {
 	if as == nil {
 		return nil
@@ -86,7 +91,8 @@ func (p *pieces) original(as []Call) []Call {
 	return p.closed(need)
 }
 
-// closed are the calls that begin at the positions, with the writers of all pieces that reads among them show.
+// closed are the calls that begin at the positions in need, with the writers of all pieces that
+// reads among them show.
 func (p *pieces) closed(need map[int32]bool) []Call {
 	show := map[int32]bool{}
 	for i := range p.calls {
@@ -103,7 +109,8 @@ func (p *pieces) closed(need map[int32]bool) []Call {
 	return out
 }
 
-// collect finds the pieces; false if they may be taken one for another, or there are calls of other sorts.
+// collect finds the pieces. It is false if two may be confused, or if there are calls of other
+// sorts.
 func (p *pieces) collect() bool {
 	if p.h.Initial != Nil && p.h.Values.Text(p.h.Initial) != "" || p.h.Initial != Nil && !p.h.Initial.IsString() {
 		return false
@@ -150,7 +157,7 @@ func (p *pieces) collect() bool {
 	return true
 }
 
-// first is the piece with which a string begins, -1 if there is none.
+// first is the piece with which a string begins; -1 if there is none.
 func (p *pieces) first(s string) int32 {
 	n := sort.Search(len(p.text), func(i int) bool { return p.text[i] > s }) - 1
 	if n < 0 || !strings.HasPrefix(s, p.text[n]) {
@@ -159,7 +166,7 @@ func (p *pieces) first(s string) int32 {
 	return int32(n)
 }
 
-// each calls f with the pieces of a string and where each ends, up to what is none.
+// each calls f with the pieces of a string and their ends, until the rest begins with no piece.
 func (p *pieces) each(s string, f func(n int32, end int)) {
 	for at := 0; at < len(s); {
 		n := p.first(s[at:])
@@ -171,7 +178,8 @@ func (p *pieces) each(s string, f func(n int32, end int)) {
 	}
 }
 
-// read is the last piece of what a read returned, -1 of the initial value; or calls that contradict each other.
+// read is the last piece of what a read returned, -1 for the initial value; or it returns calls
+// that contradict each other.
 func (p *pieces) read(i int32) (last int32, conflict []Call) {
 	s := p.h.Values.Text(p.calls[i].R)
 	if s == "" {
@@ -200,7 +208,7 @@ func (p *pieces) read(i int32) (last int32, conflict []Call) {
 		if len(to.is) > 0 {
 			before = to.is[len(to.is)-1]
 		}
-		// A piece that was written comes first, an appended one once.
+		// A written piece can only be the first, and an appended piece has one predecessor.
 		if n < 0 || p.calls[p.writer[n]].Op == Write && at > 0 || p.before[n] != -2 {
 			need := map[int32]bool{p.calls[i].Begin: true}
 			if n >= 0 && p.before[n] != -2 {
@@ -220,8 +228,8 @@ func (p *pieces) read(i int32) (last int32, conflict []Call) {
 	return to.is[len(to.is)-1], nil
 }
 
-// unseen lists the writers whose pieces no read shows: an order stays right without one of them, as nothing else changes but that a chain is gone, or a call
-// behind one.
+// unseen lists the calls whose pieces no read shows. Without one of them an order stays right, as
+// only a chain, or a call behind one, is gone.
 func (p *pieces) unseen() [][]int {
 	for i := range p.calls {
 		if p.calls[i].Op == Read {

@@ -7,35 +7,40 @@ import (
 	"slices"
 )
 
-// Registers in which each value is written once, in O(n log n). The zones are those of Gibbons and Korach, Testing shared memories (SIAM J.
-// Comput. 26, 1997); what follows proves what is used, for chains of read-modify-writes as well.
+// Registers in which each value is written once, in O(n log n). The zones are those of Gibbons and
+// Korach, Testing shared memories (SIAM J. Comput. 26, 1997); what follows proves what is used, for
+// chains of read-modify-writes as well.
 //
-// The calls that write and read a value form its block: in an order of all calls they are next to each other, the writer first, because a
-// read comes behind the last write, and no value is written twice. A successful cas(a, b), or a swap(b) = a, is the writer of b, and reads a:
-// the block of b comes at once behind that of a. Blocks that are so linked form a chain; a chain begins with a write that reads nothing, or
-// with the initial value. An order of all calls is therefore an order of chains, and within each chain its blocks in turn.
+// The calls that write and read a value form its block: in an order of all calls they are next to
+// each other, the writer first, because a read comes behind the last write, and no value is written
+// twice. A successful cas(a, b), or a swap(b) = a, is the writer of b, and reads a: the block of b
+// comes at once behind that of a. Blocks that are so linked form a chain; a chain begins with a
+// write that reads nothing, or with the initial value. An order of all calls is therefore an order
+// of chains, and within each chain its blocks in turn.
 //
-// Within a chain (inside): the order of blocks is given, and reads of one block can be in the order of their Begin. It must not put x before
-// y if y returned before x began.
+// Within a chain (inside): the order of blocks is given, and reads of one block can be in the order
+// of their Begin. It must not put x before y if y returned before x began.
 //
-// Between chains: let f be the least End of a chain's calls, and s the greatest Begin. Chain X has to come before Y if and only if a call of
-// X returned before one of Y began: f(X) < s(Y). An order exists if and only if this relation has no cycle. If X1, …, Xk is a cycle and f(X1)
-// the least f in it, then f(X1) < s(Xj) for all j, because f(X1) <= f(Xj-1) < s(Xj): so X1 precedes Xk, and Xk precedes X1. Thus only cycles
-// of two matter. With f(X) < f(Y) they are: s(X) > f(Y) and s(Y) > f(X). If s(Y) > f(Y), Y is a forward zone, and it overlaps that of X. If not,
-// Y lies within X's forward zone.
+// Between chains: let f be the least End of a chain's calls, and s the greatest Begin. Chain X has
+// to come before Y if and only if a call of X returned before one of Y began: f(X) < s(Y). An order
+// exists if and only if this relation has no cycle. If X1, …, Xk is a cycle and f(X1) the least f
+// in it, then f(X1) < s(Xj) for all j, because f(X1) <= f(Xj-1) < s(Xj): so X1 precedes Xk, and Xk
+// precedes X1. Thus only cycles of two matter. With f(X) < f(Y) they are: s(X) > f(Y) and s(Y) >
+// f(X). If s(Y) > f(Y), Y is a forward zone, and it overlaps that of X. If not, Y lies within X's
+// forward zone.
 
 // chain are the linked blocks that begin with one write.
 type chain struct {
-	first, last int32 // f and s
-	early, late int32 // the calls that they are of; -1 for the initial write
-	block       int32 // the first one
+	first, last int32 // f and s of the comment above
+	early, late int32 // the calls with these positions; -1 for the initial write
+	block       int32 // the first block
 }
 
 // block are the calls that write and read one value.
 type block struct {
 	value  Value
-	writer int32 // -1: none known, -2: the initial value
-	next   int32 // the block whose writer reads this value, or -1
+	writer int32 // -1: unknown, -2: the initial value
+	next   int32 // the block whose writer reads this value; -1: none
 	reads  []int32
 }
 
@@ -59,7 +64,7 @@ type zones struct {
 	broken  []Call
 }
 
-// reads is the value that a call reads, if it does.
+// reads is the value that a call reads; false if it reads none.
 func (c *Call) reads() (Value, bool) {
 	switch c.Op {
 	case Read:
@@ -72,7 +77,7 @@ func (c *Call) reads() (Value, bool) {
 	return 0, false
 }
 
-// writes is the value that a call writes, if it does.
+// writes is the value that a call writes; false if it writes none.
 func (c *Call) writes() (Value, bool) {
 	switch c.Op {
 	case Write, Swap:
@@ -85,7 +90,7 @@ func (c *Call) writes() (Value, bool) {
 	return 0, false
 }
 
-// links reports whether each call reads a known value, writes one that it is known to have written, or both.
+// links reports whether each call reads a known value, or is known to have written one, or both.
 func (z *zones) links() bool {
 	for i := range z.calls {
 		c := &z.calls[i]
@@ -96,7 +101,7 @@ func (z *zones) links() bool {
 	return true
 }
 
-// collect makes the blocks; false if a value is written twice.
+// collect makes the blocks. It is false if a value is written twice.
 func (z *zones) collect(initial Value) bool {
 	z.blocks = append(make([]block, 0, len(z.calls)/2+1), block{value: initial, writer: -2, next: -1})
 	z.numbers.put(initial, 0)
@@ -120,7 +125,7 @@ func (z *zones) collect(initial Value) bool {
 				to := z.numbers.get(w)
 				b := z.block(v)
 				if b.next >= 0 && z.broken == nil {
-					z.broken = z.pick(b.writer, z.blocks[b.next].writer, int32(i)) // two calls took the one value
+					z.broken = z.pick(b.writer, z.blocks[b.next].writer, int32(i)) // two calls read the value that only one can have replaced
 				}
 				b.next = to
 			}
@@ -162,17 +167,17 @@ func (z *zones) judge() []Call {
 		b := &z.blocks[n]
 		if b.writer == -1 {
 			if len(b.reads) > 0 {
-				return z.pick(b.reads[0]) // read, and never written
+				return z.pick(b.reads[0]) // a value that is read and was never written
 			}
 			return z.pick(z.blocks[b.next].writer)
 		}
 		if b.writer >= 0 {
 			if _, reads := z.calls[b.writer].reads(); reads {
-				continue // within a chain
+				continue // both blocks are in one chain
 			}
 			if len(b.reads) == 0 && b.next < 0 && z.calls[b.writer].Pending() {
 				linked++
-				continue // it need not have taken effect
+				continue // the call need not have taken effect
 			}
 		}
 		if z.chain(int32(n), &linked); z.broken != nil {
@@ -185,7 +190,7 @@ func (z *zones) judge() []Call {
 	return z.cycle()
 }
 
-// ring is a part of a history in which each value comes from the one before, in a circle.
+// ring finds blocks in a circle, each of whose values was made from the one before.
 func (z *zones) ring() []Call {
 	var of []int32
 	for n := range z.blocks {
@@ -194,10 +199,11 @@ func (z *zones) ring() []Call {
 	return z.pick(of...)
 }
 
-// chain follows the blocks from one on, counts them, and holds their order against the times.
+// chain follows the blocks from block n on, counts them in linked, and checks their order against
+// the times.
 func (z *zones) chain(n int32, linked *int) {
 	c := chain{first: Never, last: -1, early: -1, late: -1, block: n}
-	before, beforeCall := int32(-1), int32(-1) // the greatest Begin of the calls that come before, and whose it is
+	before, beforeCall := int32(-1), int32(-1) // the greatest Begin of the calls before, and the call that has it
 	see := func(i int32) {
 		call := &z.calls[i]
 		if call.End < before && z.broken == nil {
@@ -231,13 +237,13 @@ func (z *zones) chain(n int32, linked *int) {
 		}
 		before, beforeCall = most, mostCall
 		if *linked > len(z.blocks) {
-			return // a circle behind a beginning is two calls that took one value, which collect has found
+			return // two blocks with one successor, which collect reports
 		}
 	}
 	z.chains = append(z.chains, c)
 }
 
-// writers are the writers of the chain from block n on, without the calls a and b.
+// writers are the writers of the chain from block n on, except the calls a and b.
 func (z *zones) writers(n, a, b int32) []Call {
 	var of []int32
 	for ; n >= 0 && len(of) <= len(z.blocks); n = z.blocks[n].next {
@@ -248,7 +254,7 @@ func (z *zones) writers(n, a, b int32) []Call {
 	return z.pick(of...)
 }
 
-// cycle looks for two chains of which each has to come before the other.
+// cycle looks for two chains each of which has to come before the other.
 func (z *zones) cycle() []Call {
 	forward := make([]chain, 0, len(z.chains))
 	for _, c := range z.chains {
@@ -274,7 +280,7 @@ func (z *zones) cycle() []Call {
 	return nil
 }
 
-// both are the calls of two chains that show that each has to come first.
+// both are calls of two chains that show that each has to come before the other.
 func (z *zones) both(x, y chain) []Call {
 	out := append(z.writers(x.block, x.early, x.late), z.pick(x.early, x.late)...)
 	out = append(append(out, z.writers(y.block, y.early, y.late)...), z.pick(y.early, y.late)...)

@@ -32,34 +32,34 @@ type search struct {
 	events
 	m model
 
-	depth  []step   // the way here
-	masks  []uint64 // words for each step
-	trail  []int32  // calls that have taken effect, in order
+	depth  []step   // the configurations from the beginning to here
+	masks  []uint64 // the mask of each, words words long
+	trail  []int32  // the calls that have taken effect, in order
 	choice []choice
 	memo   *memo
-	seen   []int32 // of each class: its last entry among the choices being collected, +1
+	seen   []int32 // by class: its last entry among the choices that are being collected, plus one
 
 	farthest int32
 	nodes    int
-	backs    int // how often the search went back
+	backs    int // number of times that the search went back
 	budget   int
 	buf, sub []Value
 }
 
-// events are those of a part, 0 to n-1, and those that are left as a list: node e+1 is event e, node 0 the head. A call that has taken effect is in the list
-// no more.
+// events are the events of a part, 0 to n-1, and a linked list of those that are left: node e+1 is
+// event e, node 0 the head. The events of calls that have taken effect are not in the list.
 type events struct {
 	calls      []Call
-	event      []int32 // call*2, +1 of a response
+	event      []int32 // by event: call*2, plus 1 for a response
 	next, prev []int32
-	begin, end []int32 // nodes of each call; end is 0 if it did not return
-	slot       []int32 // of each call: its bit in masks, which no other call has that is in progress at the same time
-	class      []int32 // of each call that changes states: calls of one class are alike
+	begin, end []int32 // by call: nodes of its events; end is 0 if it did not return
+	slot       []int32 // by call: its bit in masks, different for calls in progress at the same time
+	class      []int32 // by call that changes states: its class of alike calls
 	flags      []flag
-	words      int // of a mask
+	words      int // words in a mask
 
-	extends             bool    // there are appends
-	nextReset, nextRead []int32 // of each event: the first one from it on, of the invocation of a call that changes states otherwise, of a read's response
+	extends             bool    // the history has appends
+	nextReset, nextRead []int32 // by event: the next invocation, from it on, of a call that changes states other than by appending; the next response of a read
 }
 
 type flag uint8
@@ -67,19 +67,19 @@ type flag uint8
 const (
 	isPure flag = 1 << iota
 	isBlind
-	isReset // changes states, and not by appending
-	taken   // has taken effect
+	isReset // it changes states other than by appending
+	taken   // it has taken effect
 )
 
-// step is a configuration on the way, and which ways on have been tried.
+// step is a configuration on the path of the search, and which continuations were tried.
 type step struct {
 	state    Value
-	at       int32 // the event that has to be explained next: n at the end
-	last     int32 // the value of at when the last blind write took effect; -1: none has
+	at       int32 // the response that has to be explained next; n: all are explained
+	last     int32 // the value of at when the last blind write took effect; -1: none did
 	trail    int32
-	from, to int32 // of choice; tried up to from
+	from, to int32 // its continuations in choices; those up to from were tried
 	stage    int8
-	reset    bool // a call in progress may change the state, and not by appending
+	reset    bool // a call in progress may change the state other than by appending
 }
 
 type choice struct {
@@ -87,7 +87,7 @@ type choice struct {
 	next Value
 }
 
-// search decides one part.
+// search decides one part, remembering at most budget bytes.
 func (j *job) search(calls []Call, budget int) outcome {
 	s := newSearch(j.h, calls)
 	s.budget = budget
@@ -112,8 +112,8 @@ const (
 	limitMemory = "the limit on memory for remembered configurations was reached"
 )
 
-// prefix is the shortest beginning of a part without an order that has none either. The farthest configuration that was reached tells which, but for
-// the rule extends, which looks ahead.
+// prefix is the shortest beginning of a part that has no order either, if the part has none. It
+// ends at the farthest response that was reached, except that the rule extends looks ahead.
 func (j *job) prefix(s *search) []Call {
 	for at := int(s.farthest); at < len(s.event); at = at + (len(s.event)-at)/2 + 1 {
 		if s.event[at]&1 == 0 {
@@ -132,7 +132,8 @@ func (j *job) prefix(s *search) []Call {
 	return s.calls
 }
 
-// cutBehind is the history up to the response at a position: calls that begin later are left out, and those that return later have not returned.
+// cutBehind is the history up to the response at a position: later calls are left out, and calls
+// that return later have not returned.
 func cutBehind(calls []Call, position int32) []Call {
 	var cut []Call
 	for _, c := range calls {
@@ -157,7 +158,7 @@ func newSearch(h *History, calls []Call) *search {
 	return s
 }
 
-// list makes the events, and slots.
+// list makes the events and assigns bits to calls.
 func (s *search) list() {
 	ends := make([]uint64, 0, len(s.calls))
 	for i := range s.calls {
@@ -167,7 +168,7 @@ func (s *search) list() {
 	}
 	slices.Sort(ends)
 	n := len(s.calls) + len(ends)
-	room := make([]int32, 4*n+2+4*len(s.calls)) // one allocation for all
+	room := make([]int32, 4*n+2+4*len(s.calls)) // one allocation for all lists
 	take := func(n int) []int32 {
 		out := room[:n:n]
 		room = room[n:]
@@ -212,7 +213,7 @@ func (s *search) classify() {
 	for size < 2*len(s.calls) {
 		size *= 2
 	}
-	table := make([]int32, size) // of the classes: a call of each + 1, with open addressing
+	table := make([]int32, size) // a hash table of classes: a call of each, plus one
 	classes := int32(0)
 	for i := range s.calls {
 		c := &s.calls[i]
@@ -243,12 +244,12 @@ func (s *search) classify() {
 	s.seen = make([]int32, classes)
 }
 
-// alike reports whether two calls of a part have one operation, arguments and result.
+// alike reports whether two calls of a part have the same operation, arguments and result.
 func (c *Call) alike(d *Call) bool {
 	return c.Op == d.Op && c.A == d.A && c.B == d.B && c.Unknown == d.Unknown && (c.R == d.R || c.Unknown) && c.Key == d.Key
 }
 
-// likeness is a hash: equal of calls that are alike.
+// likeness is a hash that is equal for alike calls.
 func (c *Call) likeness() uint64 {
 	const odd = 0x9e3779b97f4a7c15
 	h := (uint64(c.A)*odd ^ uint64(c.B)) * odd
@@ -279,7 +280,7 @@ func (s *search) lookAhead() {
 	}
 }
 
-// run searches; the reason is that of Unknown.
+// run searches. The text is the reason if the status is Unknown.
 func (s *search) run(done <-chan struct{}) (Status, string) {
 	s.masks = make([]uint64, s.words)
 	if s.settle(step{state: s.m.initial(), last: -1}) {
@@ -311,10 +312,10 @@ func (s *search) run(done <-chan struct{}) (Status, string) {
 	return Violated, ""
 }
 
-// hidden stands in place of a state when a call takes effect without changing it.
+// hidden takes the place of a state for a call that takes effect without changing the state.
 const hidden Value = firstString + 1
 
-// choose is the next way on from the last configuration.
+// choose is the next continuation of the last configuration; false if all were tried.
 func (s *search) choose() (call int32, next Value, ok bool) {
 	top := &s.depth[len(s.depth)-1]
 	o := s.event[top.at] / 2
@@ -355,7 +356,8 @@ func (s *search) choose() (call int32, next Value, ok bool) {
 	return c.call, c.next, true
 }
 
-// wanted reports whether what call o writes is read sooner than the state. It decides what is tried first, and nothing else.
+// wanted reports whether the value that call o writes is read sooner than the state. It only
+// decides which continuation is tried first.
 func (s *search) wanted(o int32, state Value) bool {
 	w, _ := s.calls[o].writes()
 	for n, left := s.next[s.end[o]], 32; n != 0 && left > 0; n, left = s.next[n], left-1 {
@@ -372,7 +374,8 @@ func (s *search) wanted(o int32, state Value) bool {
 	return false
 }
 
-// collect lists the ways on other than that call o takes effect: first those behind which o can do so.
+// collect lists the continuations in which another call than o takes effect next: first those after
+// which o can.
 func (s *search) collect(top *step, o int32) {
 	first := len(s.choice)
 	for n := s.next[0]; n != 0; n = s.next[n] {
@@ -386,7 +389,7 @@ func (s *search) collect(top *step, o int32) {
 		}
 		class := s.class[i]
 		if s.flags[o]&isPure == 0 && class == s.class[o] {
-			continue // alike, and o returns first
+			continue // alike, and o returns earlier
 		}
 		if at := int(s.seen[class]) - 1; at >= first && at < len(s.choice) && s.class[s.choice[at].call] == class {
 			if s.returnsBefore(i, s.choice[at].call) {
@@ -421,7 +424,7 @@ func (s *search) returnsBefore(a, b int32) bool {
 	return s.end[a] != 0 && (s.end[b] == 0 || s.end[a] < s.end[b])
 }
 
-// lift takes a call out of the list.
+// lift removes a call's events from the list.
 func (s *search) lift(i int32) {
 	n := s.begin[i]
 	s.next[s.prev[n]] = s.next[n]
@@ -438,7 +441,7 @@ func (s *search) lift(i int32) {
 	s.trail = append(s.trail, i)
 }
 
-// putBack undoes lift, for all calls behind a length of the trail.
+// putBack puts the events of all calls behind a length of the trail into the list again.
 func (s *search) putBack(length int32) {
 	for int32(len(s.trail)) > length {
 		i := s.trail[len(s.trail)-1]
@@ -456,7 +459,7 @@ func (s *search) putBack(length int32) {
 	}
 }
 
-// effect lets a call take effect, and reports whether all has been explained.
+// effect lets a call take effect, and reports whether all responses are explained.
 func (s *search) effect(call int32, next Value) bool {
 	top := &s.depth[len(s.depth)-1]
 	to := step{state: next, last: top.last, trail: int32(len(s.trail)), at: top.at}
@@ -470,7 +473,8 @@ func (s *search) effect(call int32, next Value) bool {
 	return s.settle(to)
 }
 
-// settle lets pure calls take effect in the new state, finds the next response to explain, and goes there: unless it is known that nothing leads on.
+// settle lets pure calls take effect in the new state and moves to the next response that has to be
+// explained, unless that configuration has failed before.
 func (s *search) settle(to step) bool {
 	at := int32(len(s.event))
 	end := int32(0)
@@ -521,7 +525,7 @@ func (s *search) settle(to step) bool {
 	return false
 }
 
-// hopeless reports whether it is known that no order goes on from a configuration.
+// hopeless reports whether no order is known to go on from a configuration.
 func (s *search) hopeless(to *step, mask []uint64) bool {
 	if s.extends && !to.reset {
 		r := s.nextRead[to.at]
@@ -543,7 +547,7 @@ func (s *search) hopeless(to *step, mask []uint64) bool {
 	if to.last < 0 {
 		return false
 	}
-	// The better configuration, in which calls that may be hidden have not been used.
+	// The better configuration: the same without the calls that may have been hidden.
 	var few [4]uint64
 	less := append(few[:0], mask...)
 	left, changed := 0, false
@@ -553,7 +557,7 @@ func (s *search) hopeless(to *step, mask []uint64) bool {
 	for t := len(s.trail) - 1; left > 0; t-- {
 		i := s.trail[t]
 		if s.end[i] != 0 && s.end[i]-1 <= to.at {
-			continue // it has returned
+			continue // the call has returned
 		}
 		left--
 		if s.flags[i]&isBlind != 0 && s.begin[i]-1 < to.last {
@@ -564,7 +568,7 @@ func (s *search) hopeless(to *step, mask []uint64) bool {
 	return changed && s.memo.has(to.at, to.last, to.state, less)
 }
 
-// prefix reports whether state s may become r by appending.
+// prefix reports whether appending can make state s the value r.
 func (m *cell) prefix(s, r Value) bool {
 	if s == r {
 		return true
@@ -573,7 +577,8 @@ func (m *cell) prefix(s, r Value) bool {
 	return len(a) <= len(b) && b[:len(a)] == a
 }
 
-// fail remembers that nothing leads on from the last configuration, and goes back; false if there is no room.
+// fail remembers the last configuration as failed and goes back. It is false if there is no memory
+// left.
 func (s *search) fail() bool {
 	top := &s.depth[len(s.depth)-1]
 	mask := s.masks[len(s.masks)-s.words:]
@@ -587,7 +592,7 @@ func (s *search) fail() bool {
 	return room
 }
 
-// returned counts the calls that returned before the farthest response.
+// returned counts the calls that returned before the farthest response that was reached.
 func (s *search) returned() int {
 	n := 0
 	for _, e := range s.event[:s.farthest] {

@@ -26,14 +26,14 @@ import (
 // After the first reduction each item has a span that is not empty, and the histories of the second are the connected parts of the union of spans:
 // runs of items in the order of the End of their puts.
 
-// never is later than Never: when an item is taken that is not.
+// never is the time at which an item is taken that no call takes: later than Never.
 const never int64 = int64(Never) + 1
 
-// layer is an item of which the put returned before the take began.
+// layer is an item whose put returned before its take began.
 type layer struct {
 	item
-	begin, from int64 // of the put: Begin and End
-	to, end     int64 // of the take: Begin and End
+	begin, from int64 // Begin and End of the put
+	to, end     int64 // Begin and End of the take
 }
 
 func stackLayers(_ *History, calls []Call) (broken []Call, ok bool) {
@@ -63,16 +63,17 @@ func stackLayers(_ *History, calls []Call) (broken []Call, ok bool) {
 
 type layers struct {
 	it      *items
-	list    []layer // by from
+	list    []layer // sorted by from
 	tree    []extremes
-	base    int     // the leaves of tree begin here
-	present cover   // next finds the next layer that is not left out
-	depth   *depths // how many spans each moment lies in
+	base    int     // index of the first leaf in tree
+	present cover   // next finds the next layer that was not left out
+	depth   *depths // by moment: the number of spans that contain it
 }
 
-// extremes are those of the layers below a node of the tree that are not left out.
+// extremes are the extreme times among the layers below a node of the tree, without those that were
+// left out.
 type extremes struct {
-	begin, to, end int64 // the least begin, the greatest to and end
+	begin, to, end int64 // the least begin, the greatest to, the greatest end
 }
 
 var noExtremes = extremes{begin: never, to: -1, end: -1}
@@ -122,7 +123,7 @@ func (s *layers) judge() []Call {
 	return nil
 }
 
-// last is the last moment in a layer's span.
+// last is the last moment of a layer's span.
 func (s *layers) last(l layer) int { return int(min(l.to, int64(s.it.end))) - 1 }
 
 func (s *layers) lift(i int) {
@@ -130,7 +131,7 @@ func (s *layers) lift(i int) {
 	s.tree[i] = extremes{min(a.begin, b.begin), max(a.to, b.to), max(a.end, b.end)}
 }
 
-// leaveOut takes a layer out.
+// leaveOut removes a layer.
 func (s *layers) leaveOut(v int) {
 	s.depth.remove(int(s.list[v].from), s.last(s.list[v])+1)
 	s.present.add(int32(v), int32(v)+1)
@@ -141,7 +142,8 @@ func (s *layers) leaveOut(v int) {
 	}
 }
 
-// bottom is a layer among those from lo to before hi that the third reduction leaves out; -1 if there is none. top is the one whose to is greatest.
+// bottom is the layer in [lo, hi) that the third reduction leaves out; -1 if there is none. top is
+// the layer with the greatest to.
 func (s *layers) bottom(lo, hi, top int) int {
 	first := s.list[lo].from
 	most := s.list[top].to
@@ -154,13 +156,14 @@ func (s *layers) bottom(lo, hi, top int) int {
 	return s.find(lo+1, hi, first, s.list[top].to)
 }
 
-// find is a layer from lo to before hi whose put began before first and whose take returned behind last; -1 if there is none.
+// find is a layer in [lo, hi) whose put began before first and whose take returned after last; -1
+// if there is none.
 func (s *layers) find(lo, hi int, first, last int64) int {
 	return s.first(lo, hi, func(x extremes) bool { return x.begin < first && x.end > last })
 }
 
-// first is the first layer from lo to before hi that is wanted, -1 if there is none. A layer is wanted only if the extremes of every node
-// above it are.
+// first is the first wanted layer in [lo, hi); -1 if there is none. If a layer is wanted, so are
+// the extremes of every node above it.
 func (s *layers) first(lo, hi int, wanted func(extremes) bool) int {
 	var in func(node, from, size int) int
 	in = func(node, from, size int) int {
@@ -178,7 +181,7 @@ func (s *layers) first(lo, hi int, wanted func(extremes) bool) int {
 	return in(1, 0, s.base)
 }
 
-// greatest is the greatest to of the layers from lo to before hi.
+// greatest is the greatest to of the layers in [lo, hi).
 func (s *layers) greatest(lo, hi int) int64 {
 	best := int64(-1)
 	for a, b := lo+s.base, hi+s.base; a < b; a, b = a/2, b/2 {
@@ -194,13 +197,13 @@ func (s *layers) greatest(lo, hi int) int64 {
 	return best
 }
 
-// highest is the layer from lo to before hi whose to is greatest.
+// highest is the layer with the greatest to in [lo, hi).
 func (s *layers) highest(lo, hi int) int {
 	want := s.greatest(lo, hi)
 	return s.first(lo, hi, func(x extremes) bool { return x.to >= want })
 }
 
-// rest are the calls of the layers that are left.
+// rest are the calls of the layers that were not left out.
 func (s *layers) rest(lo, hi int) []Call {
 	var of []int32
 	for i := lo; i < hi; i = int(s.present.next(int32(i + 1))) {

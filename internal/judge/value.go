@@ -7,11 +7,13 @@ import (
 	"strconv"
 )
 
-// Value is an argument or a result: an integer between -MaxInt and MaxInt stands for itself, a string for its number in Values, below.
+// Value is an argument or a result. An integer from -MaxInt to MaxInt stands for itself; a smaller
+// number stands for a string (Values).
 type Value int64
 
 const (
-	// Nil is no value: what a register holds before the first write, what Take returns of an empty queue.
+	// Nil is the absence of a value: what a register holds before the first write, and what Take
+	// returns of an empty queue.
 	Nil Value = math.MinInt64
 	// MaxInt is the greatest integer that a history may hold.
 	MaxInt = 1<<61 - 1
@@ -19,7 +21,7 @@ const (
 	firstString Value = -1 << 62 // the string with number i is firstString - i
 )
 
-// Values are the strings of a history, each with a number.
+// Values numbers the strings of a history.
 type Values struct {
 	number map[string]Value
 	text   []string
@@ -28,7 +30,7 @@ type Values struct {
 // NewValues makes an empty table.
 func NewValues() *Values { return &Values{number: map[string]Value{}} }
 
-// String is the value of a string.
+// String returns the value of a string.
 func (vs *Values) String(s string) Value {
 	if v, ok := vs.number[s]; ok {
 		return v
@@ -39,7 +41,7 @@ func (vs *Values) String(s string) Value {
 	return v
 }
 
-// Bytes is the value of a string that is given as bytes.
+// Bytes returns the value of a string given as bytes.
 func (vs *Values) Bytes(s []byte) Value {
 	if v, ok := vs.number[string(s)]; ok {
 		return v
@@ -50,7 +52,7 @@ func (vs *Values) Bytes(s []byte) Value {
 // IsString reports whether the value is a string.
 func (v Value) IsString() bool { return v <= firstString && v != Nil }
 
-// Text is the string that a value stands for; "" if it is none.
+// Text is the string of a value; "" if the value is none.
 func (vs *Values) Text(v Value) string {
 	if !v.IsString() {
 		return ""

@@ -2,15 +2,15 @@
 
 package lts
 
-// Comparison says whether the initial states of two systems are equivalent, and if not, why.
+// Comparison tells whether the initial states of two systems are equivalent, and if not, why.
 type Comparison struct {
 	Equivalent bool
-	// Trace is, for trace equivalences, a shortest trace that one system has and the other
-	// has not; First says that it is the first that has it.
+	// Trace is, for trace equivalences, a shortest trace that only one of the systems has. First is
+	// true if that is the first one.
 	Trace []string
 	First bool
-	// Formula is, for bisimulations, one that holds of the first system's initial state and not
-	// of the second's.
+	// Formula is, for bisimulations, a formula that holds for the first system's initial state and
+	// not for the second's.
 	Formula *Formula
 }
 
@@ -26,7 +26,7 @@ func Compare(a, b *System, e Equivalence) Comparison {
 	return Comparison{Formula: distinguish(a, b, e)}
 }
 
-// Equivalent says whether two systems are equivalent, and no more.
+// Equivalent is Compare without the reason, which may take longer to find than the answer.
 func Equivalent(a, b *System, e Equivalence) bool {
 	a, b = a.Reachable(), b.Reachable()
 	if e.Traces() {
@@ -42,8 +42,7 @@ func bisimilar(a, b *System, e Equivalence) bool {
 	return u.Partition(e).Same(a.initial, offset+b.initial)
 }
 
-// compareTraces gives the shorter of the two traces that show a difference, if both systems have
-// one.
+// compareTraces gives the shorter one, if each system has a trace that the other lacks.
 func compareTraces(a, b *System, weak bool) Comparison {
 	left, trace := Included(a, b, weak)
 	right, other := Included(b, a, weak)

@@ -4,9 +4,9 @@ package lts
 
 import "pangolin/internal/component"
 
-// InternalComponents numbers the strongly connected components of the internal steps, and says
-// which of them have a cycle. A component has a smaller number than those that lead into
-// it.
+// InternalComponents numbers the strongly connected components of the internal steps, and tells
+// which of them contain a cycle. A component has a smaller number than those from which internal
+// steps lead to it.
 func (s *System) InternalComponents() (of []State, count int, cyclic []bool) {
 	n := s.States()
 	of = make([]State, n)

@@ -4,13 +4,13 @@ package lts
 
 import "slices"
 
-// This file makes a system smaller before its states are partitioned. A walk looks at a state when it
-// has seen all that follows, so far as there is an order in that, and takes it for another one that it
-// knows if one of two rules says so. In systems without many cycles, such as those of programs that
-// make so many calls and no more, little is left for the partition refinement, which takes some
-// hundred bytes for a transition.
+// Before its states are partitioned, a system is made smaller by one depth-first walk. When the
+// walk leaves a state, it knows everything that follows, unless there is a cycle. By one of two
+// rules it then merges the state with one that it left before. Programs that make a bounded number
+// of calls have few cycles, and little is left for the partition, which takes some hundred bytes
+// for a transition.
 //
-// The rules, where targets that are equivalent count as equal:
+// The rules, where targets that were merged count as equal:
 //
 //   - two states with the same transitions are strongly bisimilar;
 //   - a state with an internal step to t, all of whose other transitions t has as well, is
@@ -18,11 +18,11 @@ import "slices"
 //     Both can go on internally for ever, or none of them can. (A confluent step, as in Groote and van
 //     de Pol, State space reduction using partial tau-confluence, MFCS 2000, but seen from its target.)
 //
-// A target that is still being looked at, because it lies on a cycle, counts as itself; the second rule
-// is not used then.
+// A target that the walk has not left yet, because it is on a cycle, is equal to itself alone, and
+// the second rule is not applied.
 
-// condensed is a system in which states that the rules find equivalent are one, and where each state
-// went. strong: by the first rule only.
+// condensed returns the system with merged states, and the new state of each old one. strong: merge
+// by the first rule only.
 func (s *System) condensed(strong bool) (*System, []State) {
 	c := &condenser{s: s, strong: strong, of: make([]State, s.States()), lists: newLists()}
 	for i := range c.of {
@@ -40,31 +40,32 @@ func (s *System) condensed(strong bool) (*System, []State) {
 		}
 	}
 	out := &System{initial: c.of[s.initial], labels: s.labels, first: c.first, edges: c.edges}
-	if c.cyclic { // lists may be out of order, or have doubles
+	if c.cyclic { // edges may be unsorted or double
 		out.normalise()
 	}
 	return out, c.of
 }
 
-// Where a state went: it is not known yet.
+// Values of condenser.of for states that the walk has not left.
 const (
 	unseen State = -1
 	open   State = -2
 )
 
-// condenser is a walk in progress.
+// condenser is the state of the walk.
 type condenser struct {
 	s      *System
 	strong bool
 	cyclic bool
-	of     []State // a state of the new system, or unseen, or open
+	of     []State // by old state: the new one, or unseen, or open
 	list   []Edge
-	// lists holds the edges of each state of the new system: to states of it, and to ^x for state x of
-	// the old one, which is open.
+	// lists holds the edges of each new state. A target is a new state, or ^x for the old state x,
+	// which is still open.
 	lists
 }
 
-// walk looks at everything that can be reached from a state, what follows first.
+// walk visits all states that can be reached from root, and places each when everything behind it
+// is placed.
 func (c *condenser) walk(root State) {
 	type frame struct {
 		at   State
@@ -91,7 +92,7 @@ func (c *condenser) walk(root State) {
 	}
 }
 
-// place finds the state of the new system that a state is taken for, or makes one.
+// place returns the new state for an old one: one that a rule allows, or else another.
 func (c *condenser) place(at State) State {
 	closed := true
 	c.list = c.list[:0]
@@ -114,7 +115,7 @@ func (c *condenser) place(at State) State {
 	return c.number(c.list)
 }
 
-// covers says that a state has all edges of the list but for number k.
+// covers reports whether new state t has all edges in the list except number k.
 func (c *condenser) covers(t State, k int) bool {
 	has := c.at(t)
 	for i, e := range c.list {

@@ -4,16 +4,16 @@ package lts
 
 import "slices"
 
-// This file finds formulas that distinguish. The partition is refined once more, round by
-// round: in round k two states are told apart if they can do different things up to round
-// k-1. What the one can do and the other cannot is the formula, after Korver (Computing distinguishing formulas
-// for branching bisimulation, CAV 1991); with rounds the nesting is as small as it can
-// be. Then what is not needed is left out, part by part. A smallest formula of all it need not be: to find
-// that is NP-hard (Martens and Groote, Computing minimal distinguishing Hennessy-Milner formulas is
+// Formulas that distinguish. The states are partitioned once more, round by round: in round k two
+// states differ if they can make different moves to the classes of round k-1. A move that one can
+// make and the other cannot becomes the formula, after Korver (Computing distinguishing formulas
+// for branching bisimulation, CAV 1991); by the rounds its nesting is the smallest possible. Then
+// parts that are not needed are left out. The formula need not be the smallest of all, which is
+// NP-hard to find (Martens and Groote, Computing minimal distinguishing Hennessy-Milner formulas is
 // NP-hard, but variants are tractable, CONCUR 2023).
 
-// distinguish gives a formula that holds of a's initial state and not of b's; they are not
-// equivalent.
+// distinguish returns a formula that holds for a's initial state and not for b's. The two must not
+// be equivalent.
 func distinguish(a, b *System, e Equivalence) *Formula {
 	u, offset := Union(a, b)
 	n, p := e.notion(), u.Partition(e)
@@ -34,23 +34,23 @@ func distinguish(a, b *System, e Equivalence) *Formula {
 	return q.minimal(f, first, second)
 }
 
-// distinguisher tells states of a system apart no two of which are equivalent.
+// distinguisher finds formulas for states of one system. No two states may be equivalent.
 type distinguisher struct {
 	s         *System
 	branching bool
-	diverges  []bool    // nil: does not matter
-	rounds    [][]int32 // the class of each state in each round
+	diverges  []bool    // nil if the equivalence ignores divergence
+	rounds    [][]int32 // by round and state: the state's class
 	known     map[[2]State]*Formula
 }
 
-// move is a label and the class of the state that it leads to.
+// move is a label, and the class that the transition leads to.
 type move struct {
 	label Label
 	class int32
 }
 
-// refine makes rounds until two states are told apart. What distinguishes them needs no
-// later round.
+// refine makes rounds until a and b are in different classes. Later rounds are not needed to tell
+// them apart.
 func (d *distinguisher) refine(a, b State) {
 	n := d.s.States()
 	now := make([]int32, n)
@@ -74,7 +74,7 @@ func (d *distinguisher) refine(a, b State) {
 	}
 }
 
-// key is a state's class and what it can do up to the last round, as a text.
+// key describes a state's class and moves in the last round as a text.
 func (d *distinguisher) key(at State) string {
 	now := d.rounds[len(d.rounds)-1]
 	key := []byte{}
@@ -90,8 +90,8 @@ func (d *distinguisher) key(at State) string {
 	return string(key)
 }
 
-// moves lists what a state can do: for branching bisimulation, behind internal steps within its
-// class, but no such steps themselves.
+// moves lists the moves of a state. For branching bisimulation these are the moves behind internal
+// steps inside the class, without those steps.
 func (d *distinguisher) moves(at State, now []int32) []move {
 	var out []move
 	for _, s := range d.inner(at, now) {
@@ -110,7 +110,7 @@ func (d *distinguisher) moves(at State, now []int32) []move {
 	return slices.Compact(out)
 }
 
-// inner lists the states that internal steps within the class lead to, itself first.
+// inner lists the states that internal steps inside the class lead to, itself first.
 func (d *distinguisher) inner(at State, now []int32) []State {
 	list := []State{at}
 	if !d.branching {
@@ -139,8 +139,8 @@ func (d *distinguisher) round(a, b State) int {
 	return k - 1
 }
 
-// apart gives a formula that holds of a and not of b, and of no state that is in b's class in the
-// first round in which they are in different ones; it holds of all that are in a's then.
+// apart returns a formula that tells a from b. In the first round in which their classes differ, it
+// holds for all states in a's class and for none in b's.
 func (d *distinguisher) apart(a, b State) *Formula {
 	if f, ok := d.known[[2]State{a, b}]; ok {
 		return f
@@ -164,7 +164,7 @@ func (d *distinguisher) apart(a, b State) *Formula {
 	return f
 }
 
-// missing gives a move of a that b does not have, one with a label first.
+// missing returns a move of a that b cannot make, preferably with a visible label.
 func missing(a, b []move) (found move, ok bool) {
 	for _, m := range a {
 		if !slices.Contains(b, m) {
@@ -179,7 +179,7 @@ func missing(a, b []move) (found move, ok bool) {
 	return found, ok
 }
 
-// can gives the formula that a move can be made: it holds of a and not of b.
+// can returns the formula that a move is possible. It holds for a and not for b.
 func (d *distinguisher) can(a, b State, m move, now []int32) *Formula {
 	target := d.member(a, m, now)
 	var to, while []*Formula
@@ -198,7 +198,7 @@ func (d *distinguisher) can(a, b State, m move, now []int32) *Formula {
 		}
 	}
 	if d.branching && m.label == Tau && !done[now[b]] {
-		to = append(to, d.apart(target, b)) // also of b itself it must not hold
+		to = append(to, d.apart(target, b)) // the formula must not hold for b itself
 	}
 	step := &Step{Label: d.s.labels[m.label], Internal: m.label == Tau, To: all(to)}
 	if d.branching {
@@ -207,7 +207,7 @@ func (d *distinguisher) can(a, b State, m move, now []int32) *Formula {
 	return &Formula{Step: step}
 }
 
-// member gives a state that a move leads to.
+// member returns a state that a move of a leads to.
 func (d *distinguisher) member(a State, m move, now []int32) State {
 	for _, s := range d.inner(a, now) {
 		for _, e := range d.s.Edges(s) {
@@ -226,7 +226,7 @@ func all(list []*Formula) *Formula {
 	return &Formula{And: list}
 }
 
-// minimal leaves out of a formula what is not needed for it to hold of a and not of b.
+// minimal removes parts from a formula as long as it holds for a and not for b.
 func (v *evaluator) minimal(f *Formula, a, b State) *Formula {
 	tells := func(g *Formula) bool {
 		holds := v.of(g)
@@ -235,7 +235,8 @@ func (v *evaluator) minimal(f *Formula, a, b State) *Formula {
 	return shrink(f, tells).sorted()
 }
 
-// shrink makes parts of a formula true, from the outside in, while tells holds of the whole.
+// shrink replaces parts of a formula by true, from the outside in, as long as tells accepts the
+// whole.
 func shrink(f *Formula, tells func(*Formula) bool) *Formula {
 	g := *f
 	if g.Step != nil {

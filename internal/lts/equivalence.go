@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Equivalence is the name of a notion of two states behaving alike.
+// Equivalence is the name of a notion of when two states behave alike, such as "branching".
 type Equivalence string
 
 // The equivalences. Each bisimulation is finer than the trace equivalence of its kind.
@@ -21,20 +21,20 @@ const (
 	WeakTrace           Equivalence = "weak-trace"
 )
 
-// notion is what this package has to know of an equivalence. Of a bisimulation it is how its classes are computed, and
-// which steps a formula that tells two states apart may speak of.
+// notion describes an equivalence to this package: how a bisimulation's classes are computed, and
+// which steps its formulas may mention.
 type notion struct {
 	name Equivalence
 	doc  string
-	// partition gives the classes of a bisimulation. nil: it is a trace equivalence.
+	// partition computes the classes of a bisimulation; nil for a trace equivalence.
 	partition func(*System) Partition
-	visible   bool // internal steps count like any others
-	branching bool // which states are passed on the way counts
-	diverging bool // whether internal steps can go on for ever counts
+	visible   bool // internal steps are treated like any others
+	branching bool // the states on the way matter
+	diverging bool // it matters whether internal steps can go on for ever
 }
 
-// notions are all equivalences, the finest first. A new one is a constant and a line; partition is the function that it
-// is about.
+// notions are all equivalences, the finest first. A new one is a constant and a line here, with the
+// function that computes its partition.
 var notions = []notion{
 	{name: Strong, doc: "strong bisimulation: internal steps count like any others", partition: (*System).strong, visible: true},
 	{name: DivergenceBranching, doc: "branching bisimulation that also tells states that can make internal steps for ever, among states equivalent to them, from others",
@@ -46,7 +46,7 @@ var notions = []notion{
 	{name: WeakTrace, doc: "the same sequences of labels that are not internal"},
 }
 
-// notion is what there is to know of an equivalence. It panics if there is none of the name.
+// notion returns the entry of an equivalence. It panics if there is none.
 func (e Equivalence) notion() *notion {
 	i := slices.IndexFunc(notions, func(n notion) bool { return n.name == e })
 	if i < 0 {
@@ -55,7 +55,7 @@ func (e Equivalence) notion() *notion {
 	return &notions[i]
 }
 
-// saturated says that a step of a formula stands for itself with internal steps before and behind.
+// saturated reports whether a step in a formula may have internal steps before and behind it.
 func (n *notion) saturated() bool { return n.partition != nil && !n.visible && !n.branching }
 
 // Equivalences lists all of them, the finest first.
@@ -79,8 +79,8 @@ func ParseEquivalence(name string) (Equivalence, error) {
 	return "", fmt.Errorf("unknown equivalence %q: there are %s", name, strings.Join(names, ", "))
 }
 
-// Doc says what an equivalence is, in a line.
+// Doc describes an equivalence in a line.
 func (e Equivalence) Doc() string { return e.notion().doc }
 
-// Traces says that an equivalence is about traces, not a bisimulation.
+// Traces reports whether an equivalence compares traces; otherwise it is a bisimulation.
 func (e Equivalence) Traces() bool { return e.notion().partition == nil }

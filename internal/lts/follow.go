@@ -4,8 +4,8 @@ package lts
 
 import "sync"
 
-// Follower follows the weak traces of a system: it determinises it as far as it is asked. It may be
-// used by several goroutines.
+// Follower follows the weak traces of a system, step by step. It determinises the system as far as
+// it is asked. Several goroutines may use it.
 type Follower struct {
 	mu      sync.Mutex
 	d       *subsets
@@ -14,10 +14,10 @@ type Follower struct {
 	next    []map[Label]int
 }
 
-// Lost is the place of a follower behind a trace that the system cannot make.
+// Lost is the place of a follower after a trace that the system cannot make.
 const Lost = -1
 
-// Follow makes a follower of a system, which is reduced first.
+// Follow makes a follower of a system.
 func Follow(s *System) *Follower {
 	s = s.Quotient(Branching)
 	f := &Follower{d: newSubsets(s, true), byName: map[string]Label{}}
@@ -30,10 +30,10 @@ func Follow(s *System) *Follower {
 	return f
 }
 
-// Initial is the place of a follower behind the empty trace.
+// Initial is the place of a follower after the empty trace.
 func (f *Follower) Initial() int { return f.initial }
 
-// Label is the number by which Next knows a label; it is negative if the system has no such label.
+// Label is the number of a label for Next; it is negative if the system has no such label.
 func (f *Follower) Label(name string) Label {
 	if l, ok := f.byName[name]; ok {
 		return l
@@ -41,8 +41,8 @@ func (f *Follower) Label(name string) Label {
 	return -1
 }
 
-// Next is the place of a follower behind one more label; Lost if the system has no such trace. Places are
-// numbered in the order in which they are met.
+// Next is the place of a follower after one more label; Lost if the system has no such trace.
+// Places are numbered in the order in which they are met.
 func (f *Follower) Next(at int, l Label) int {
 	if l < 0 || at == Lost {
 		return Lost

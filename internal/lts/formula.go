@@ -12,23 +12,23 @@ import (
 // Vaandrager (Three logics for branching bisimulation, JACM 1995) for branching bisimulation.
 // Exactly one of And and Step is set; both are not: true.
 type Formula struct {
-	// Negated says that the rest does not hold.
+	// Negated negates the rest.
 	Negated bool
 	// And is a conjunction.
 	And []*Formula
-	// Step says that a step can be made.
+	// Step is true where a step can be made.
 	Step *Step
 }
 
-// Step says of a state that a transition with a label leads from it to a state for which To
-// holds. For branching bisimulation internal steps may come before it, through states for all of
-// which While holds, itself included; and if the label is internal, To may hold of the state itself.
-// For weak bisimulation internal steps may come before and behind it.
+// Step is a formula that holds for a state if a transition with a label leads from it to a state
+// for which To holds. For branching bisimulation internal steps may come first, through states for
+// all of which While holds, the first included; and if the label is internal, To may hold for the
+// state itself. For weak bisimulation internal steps may come before and behind.
 type Step struct {
-	While *Formula // nil but for branching bisimulation
+	While *Formula // for branching bisimulation only
 	Label string
-	// Internal says that the label is the internal one; Diverges, that the state can make
-	// internal steps for ever among states equivalent to it, and then nothing else is set.
+	// Internal is true for the internal label. Diverges is true if the formula is that internal
+	// steps can go on for ever among equivalent states; then no other field is set.
 	Internal bool
 	Diverges bool
 	To       *Formula
@@ -44,7 +44,7 @@ func not(f *Formula) *Formula {
 	return &g
 }
 
-// sorted is the formula with the parts of each conjunction in the order of their texts.
+// sorted is the formula with the parts of each conjunction sorted by their texts.
 func (f *Formula) sorted() *Formula {
 	g := *f
 	if f.Step != nil && !f.Step.Diverges {
@@ -100,7 +100,7 @@ func (s *Step) String() string {
 	return text + " " + s.To.String()
 }
 
-// Words reads the formula aloud: what a state of which it holds can do.
+// Words is the formula in English: what a state can do for which it holds.
 func (f *Formula) Words() string { return f.words(false) }
 
 func (f *Formula) words(negated bool) string {
@@ -145,7 +145,7 @@ func (s *Step) words(negated bool) string {
 	return text
 }
 
-// Size is the number of steps that the formula speaks of.
+// Size is the number of steps in the formula.
 func (f *Formula) Size() int {
 	n := 0
 	if f.Step != nil {
@@ -163,7 +163,7 @@ func (f *Formula) Size() int {
 	return n
 }
 
-// Evaluate says of each state whether the formula holds under an equivalence's reading of it.
+// Evaluate tells for which states the formula holds under an equivalence.
 func (f *Formula) Evaluate(s *System, e Equivalence) []bool {
 	n := e.notion()
 	v := &evaluator{s: s, weak: n.saturated()}
@@ -176,7 +176,7 @@ func (f *Formula) Evaluate(s *System, e Equivalence) []bool {
 	return v.of(f)
 }
 
-// diverging says of each state whether it can make internal steps for ever within its class.
+// diverging tells which states can make internal steps for ever inside their class.
 func (s *System) diverging() []bool {
 	p := s.Partition(DivergenceBranching)
 	loops := s.endless(p)
@@ -237,7 +237,7 @@ func (v *evaluator) step(st *Step) []bool {
 	if while == nil {
 		return out
 	}
-	for changed := true; changed; { // internal steps before it
+	for changed := true; changed; { // internal steps before the transition
 		changed = false
 		for i := range n {
 			for _, e := range v.s.Edges(State(i)) {

@@ -4,11 +4,11 @@ package lts
 
 import "slices"
 
-// lists keeps lists of edges, each once under a number.
+// lists stores lists of edges, equal ones once, under numbers.
 type lists struct {
-	first []int32 // of a list in edges; one more entry than lists
+	first []int32 // where each list begins in edges; one more entry than lists
 	edges []Edge
-	table []int32 // by hash: one more than the number of a list; 0: free
+	table []int32 // hash table: the number of a list plus one; 0: free
 }
 
 func newLists() lists { return lists{first: []int32{0}} }
@@ -16,10 +16,10 @@ func newLists() lists { return lists{first: []int32{0}} }
 // count is the number of lists.
 func (l *lists) count() int { return len(l.first) - 1 }
 
-// at is the list with a number. It must not be changed.
+// at returns the list with a number. It must not be changed.
 func (l *lists) at(k int32) []Edge { return l.edges[l.first[k]:l.first[k+1]] }
 
-// number finds a list, or adds it.
+// number returns the number of a list, which is stored if it is new.
 func (l *lists) number(list []Edge) int32 {
 	if 2*len(l.first) >= len(l.table) {
 		l.grow()
@@ -33,7 +33,7 @@ func (l *lists) number(list []Edge) int32 {
 	return l.table[at] - 1
 }
 
-// slot is where a list is or belongs.
+// slot is the place of a list in the table, or the free one where it would go.
 func (l *lists) slot(list []Edge) uint64 {
 	at := hashOf(list)
 	for range l.table {

@@ -2,19 +2,19 @@
 
 package lts
 
-// Partition says which states of a system are equivalent.
+// Partition tells which states of a system are equivalent.
 type Partition struct {
 	// Of is the class of each state, from 0.
 	Of []int32
-	// Classes is their number.
+	// Classes is the number of classes.
 	Classes int
 }
 
-// Same says that two states are equivalent.
+// Same reports whether two states are equivalent.
 func (p Partition) Same(a, b State) bool { return p.Of[a] == p.Of[b] }
 
-// Partition gives the classes of a bisimulation. It panics for trace equivalences, for
-// which see Determinise.
+// Partition computes the classes of a bisimulation. It panics for trace equivalences (see
+// Determinise).
 func (s *System) Partition(e Equivalence) Partition {
 	small, to := s.condensed(e.notion().visible)
 	return small.partition(e).of(to)
@@ -29,7 +29,7 @@ func (s *System) partition(e Equivalence) Partition {
 	return n.partition(s)
 }
 
-// strong gives the classes of strong bisimulation.
+// strong computes the classes of strong bisimulation.
 func (s *System) strong() Partition {
 	of, n := classes(s, true)
 	return Partition{of, n}
@@ -38,16 +38,16 @@ func (s *System) strong() Partition {
 func (s *System) plainBranching() Partition      { return s.branching(Tau) }
 func (s *System) divergenceBranching() Partition { return s.branching(Label(len(s.labels))) }
 
-// branching gives the classes of branching bisimulation; if divergence is a label that is not in
-// use, of the one that preserves divergence: states on one internal cycle are equivalent in
-// any case, and a loop with that label marks those that have one.
+// branching computes the classes of branching bisimulation. If divergence is an unused label it is
+// the one that preserves divergence: states on one internal cycle are equivalent anyway, and get a
+// loop with that label.
 func (s *System) branching(divergence Label) Partition {
 	small, to := s.contracted(divergence)
 	of, n := classes(small, false)
 	return Partition{of, n}.of(to)
 }
 
-// of is a partition of the states that the states of a smaller system stand for.
+// of extends the partition of a smaller system to the states that its states stand for.
 func (p Partition) of(to []State) Partition {
 	out := Partition{make([]int32, len(to)), p.Classes}
 	for i, c := range to {
@@ -56,9 +56,8 @@ func (p Partition) of(to []State) Partition {
 	return out
 }
 
-// weak gives the classes of weak bisimulation: strong bisimulation of the system in which a
-// transition stands for itself with internal steps before and behind. It is built for the quotient
-// under branching bisimulation, which is finer.
+// weak computes the classes of weak bisimulation: strong bisimulation of the saturated system.
+// Saturated is the quotient under branching bisimulation, which is finer.
 func (s *System) weak() Partition {
 	fine := s.branching(Tau)
 	small := s.collapsed(fine, false)
@@ -90,8 +89,8 @@ func (s *System) collapsed(p Partition, strong bool) *System {
 	return out
 }
 
-// saturated is a system with a transition for each that a system can make with internal steps before and
-// behind it, and an internal one to each state that internal steps lead to, none of them
+// saturated is a system with a transition for each that a system can make with internal steps
+// before and behind it, and an internal one to each state that internal steps lead to, none of them
 // included.
 func (s *System) saturated() *System {
 	after := s.tauClosure()

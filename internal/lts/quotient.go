@@ -43,7 +43,7 @@ func (s *System) endless(p Partition) []bool {
 	return loops
 }
 
-// withLoops gives the classes in which internal steps can go on for ever internal loops.
+// withLoops adds an internal loop to each class in which internal steps can go on for ever.
 func (s *System) withLoops(q *System, p Partition) *System {
 	loops := s.endless(p)
 	b := NewBuilder(len(q.edges) + p.Classes)

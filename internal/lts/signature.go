@@ -7,54 +7,62 @@ import (
 	"slices"
 )
 
-// This file partitions by signatures. A state's signature is what it can do behind inert steps, which are
-// internal ones inside its block: labels, each with the block that the transition leads to. In each round the
-// states of a block that have different signatures get different blocks, until there are none (Blom and Orzan,
-// Distributed branching bisimulation reduction of state spaces, PDMC 2003).
+// Partition by signatures. The signature of a state is the set of its moves behind inert steps,
+// which are internal steps inside its block: labels, each with the block that the transition leads
+// to. Each round puts the states of a block that have different signatures into different blocks,
+// until there are none (Blom and Orzan, Distributed branching bisimulation reduction of state
+// spaces, PDMC 2003).
 //
-// Deviations from the paper: a signature is found again only where it may have changed, and the largest part
-// of a block keeps the block's number, so that a state gets another block at most log n times. Strong
-// bisimulation takes O(m d log n) time therefore, where d is the most transitions of one state. Branching
-// bisimulation has no such bound, as signatures are handed on along inert steps, but first splits by sketches
-// (sketch.go), behind which signatures are small. The O(m log n) algorithm of Jansen, Groote, Keiren and Wijs
-// (TACAS 2020) was here and was removed: no system of the studies needed it.
+// Example: x -a-> y -a-> z. All are in block 0 at first, with signatures {a0}, {a0}, {}, so z gets
+// block 1; then x has {a0} and y has {a1}, so these differ as well.
+//
+// Deviations from the paper: a signature is computed again only if it may have changed, and the
+// largest part of a block keeps the block's number, so that a state changes its block at most log n
+// times. Strong bisimulation therefore takes O(m d log n) time, where d is the greatest number of
+// transitions of one state. Branching bisimulation has no such bound, as signatures pass along
+// inert steps; but sketches (sketch.go) split most blocks first, and signatures are small then. The
+// O(m log n) algorithm of Jansen, Groote, Keiren and Wijs (TACAS 2020) was removed: no system of
+// the studies needed it.
 
-// signer is a partition by signatures. Its system has no cycle of internal steps, and these lead to
-// states with smaller numbers; if strong, they are like any others.
+// signer computes a partition by signatures. Its system must not have a cycle of internal steps,
+// and these must lead to states with smaller numbers. If strong, internal steps are treated like
+// any others.
 type signer struct {
 	s      *System
 	strong bool
-	before *System // the transitions turned round
-	block  []int32 // of a state
+	before *System // the system with all transitions reversed
+	block  []int32 // by state
 
-	// The states by block: in each block those first that this round gave another signature.
+	// order lists the states by block; in each block, those whose signatures this round has changed
+	// come first.
 	order  []State
-	place  []int32 // of a state in order
+	place  []int32 // by state: its index in order
 	blocks []block
-	// touched lists the blocks with such states.
+	// touched lists the blocks that have such states.
 	touched []int32
 
-	signature []int32 // of a state: a number in lists
+	signature []int32 // by state: a number in lists; -1: not computed yet
 	lists
-	limit   int    // how many edges the lists may have until those in no use are dropped
+	limit   int    // how many edges the lists may have before unused ones are dropped
 	pending queue  // states whose signatures may have changed
-	list    []Edge // the signature that is being found
+	list    []Edge // the signature that is being computed
 }
 
-// block is places [begin, end) in order, of which [begin, renewed) have another signature.
+// block is the range [begin, end) of order; this round has changed the signatures in [begin,
+// renewed).
 type block struct{ begin, renewed, end int32 }
 
-// classes gives the block of each state in the coarsest branching bisimulation (strong: the
-// coarsest strong one) of a system without internal cycles, in which internal steps lead to states with
-// smaller numbers.
+// classes computes the coarsest branching bisimulation, or if strong the coarsest strong one, as a
+// block for each state. The system must not have internal cycles, and its internal steps must lead
+// to states with smaller numbers.
 func classes(s *System, strong bool) (of []int32, count int) {
 	of = make([]int32, s.States())
 	s.splitBySketches(strong, of)
 	return of, signatures(s, strong, of)
 }
 
-// signatures refines a partition that is coarser than the one that is looked for until it is that one, and
-// counts its blocks.
+// signatures refines a partition until it is a bisimulation, and counts its blocks. It must be
+// coarser than the bisimulation at first.
 func signatures(s *System, strong bool, from []int32) int {
 	g := newSigner(s, strong, from)
 	for !g.pending.empty() {
@@ -91,7 +99,7 @@ func newSigner(s *System, strong bool, from []int32) *signer {
 	return g
 }
 
-// reversed is a system with all transitions turned round.
+// reversed is the system with all transitions reversed.
 func (s *System) reversed() *System {
 	from := make([]State, len(s.edges))
 	edges := make([]Edge, len(s.edges))
@@ -105,7 +113,8 @@ func (s *System) reversed() *System {
 	return out
 }
 
-// sign finds the signatures again that may have changed, those first that others have behind inert steps.
+// sign computes the signatures again that may have changed. A state comes after those to which its
+// internal steps lead, as its signature contains theirs.
 func (g *signer) sign() {
 	for !g.pending.empty() {
 		at := g.pending.pop()
@@ -123,7 +132,7 @@ func (g *signer) sign() {
 	}
 }
 
-// renew moves a state to those of its block that have another signature.
+// renew moves a state to the renewed ones of its block.
 func (g *signer) renew(at State) {
 	b := &g.blocks[g.block[at]]
 	if b.renewed == b.begin {
@@ -135,15 +144,16 @@ func (g *signer) renew(at State) {
 	b.renewed++
 }
 
-// inert says of a transition between two states, in either direction, that it is an internal one inside a block.
+// inert reports whether a transition between two states, in either direction, is an internal one
+// inside a block.
 func (g *signer) inert(at State, e Edge) bool {
 	return e.Label == Tau && !g.strong && g.block[at] == g.block[e.To]
 }
 
-// find finds the signature of a state.
+// find computes the signature of a state.
 func (g *signer) find(at State) int32 {
 	g.list = g.list[:0]
-	behind, several := int32(-1), false // the signature of the states that inert steps lead to
+	behind, several := int32(-1), false // the signature behind all inert steps, if it is one
 	for _, e := range g.s.Edges(at) {
 		if !g.inert(at, e) {
 			g.list = append(g.list, Edge{e.Label, g.block[e.To]})
@@ -166,7 +176,7 @@ func (g *signer) find(at State) int32 {
 	return g.number(g.list)
 }
 
-// covers says that each edge of the list is in a signature.
+// covers reports whether signature k contains all edges of the list.
 func (g *signer) covers(k int32) bool {
 	all := g.lists.at(k)
 	for _, e := range g.list {
@@ -177,8 +187,7 @@ func (g *signer) covers(k int32) bool {
 	return true
 }
 
-// split gives the states of each touched block that have different signatures different blocks; the most
-// of them keep theirs.
+// split divides each touched block by signatures. The largest part keeps the number.
 func (g *signer) split() {
 	for _, b := range g.touched {
 		whole := g.blocks[b]
@@ -187,7 +196,7 @@ func (g *signer) split() {
 		for i, s := range states {
 			g.place[s] = whole.begin + int32(i)
 		}
-		// The states that keep their signature have one, and are the last part.
+		// The states with unchanged signatures all have the same one. They are the last part.
 		kept := block{whole.renewed, whole.renewed, whole.end}
 		for begin := whole.begin; begin < whole.renewed; {
 			end := begin + 1
@@ -206,8 +215,8 @@ func (g *signer) split() {
 	g.touched = g.touched[:0]
 }
 
-// move makes places in order a block of their own. The signatures of its states, and of all from which a
-// transition leads into it, may change by that.
+// move makes a part of a block a block of its own. This may change the signatures of its states,
+// and of all states from which transitions lead into it.
 func (g *signer) move(part block) {
 	if part.begin == part.end {
 		return
@@ -235,10 +244,10 @@ func (g *signer) forget() {
 	}
 }
 
-// queue gives out the states that were pushed, each once, the smallest first. It is a set of bits, with sets of
-// bits above it that say which words below are not zero.
+// queue is a priority queue of states without duplicates; the smallest comes first. It is a set of
+// bits; each further level has a bit for each word of the level below that is not zero.
 type queue struct {
-	levels [][]uint64 // the states first, one word last
+	levels [][]uint64 // states first; the last level is one word
 }
 
 func newQueue(states int) queue {

@@ -2,15 +2,14 @@
 
 package lts
 
-// This file splits blocks by sketches of signatures (signature.go). A signature is a set, which behind
-// many inert steps may be large; its sketch is three words, and the sketch of a union is made of
-// the sketches of its parts, so that a round takes time linear in the system, whatever the sets are.
-// States with different sketches have different signatures, and so are not equivalent. The
-// converse may fail, which is why nothing is decided here: the partition is one to go on from.
+// Partition by sketches, before signatures (signature.go). A signature is a set that may be large
+// behind many inert steps. Its sketch is three words, and the sketch of a union follows from the
+// sketches of its parts, so a round takes linear time however large the sets are. States with
+// different sketches have different signatures, so they are not equivalent. The converse may fail,
+// so the result is only a partition to go on from.
 
-// sketch is a set of words as three that a union has from its parts: bits that its elements set, of
-// which small sets have few, and the largest of its elements in two orders, which large sets that differ
-// by much do not share.
+// sketch summarises a set of words: bits that its elements set, which tell small sets apart, and
+// the greatest elements in two different orders, which tell large sets apart.
 type sketch struct{ bits, high, other uint64 }
 
 func (k *sketch) add(word uint64) {
@@ -26,13 +25,14 @@ func (k *sketch) join(o sketch) {
 func (k *sketch) hash() uint32 { return uint32(mix(mix(k.bits^mix(k.high)) ^ k.other)) }
 
 const (
-	// sketchRounds is how often blocks are split by sketches at most.
+	// sketchRounds is the greatest number of rounds.
 	sketchRounds = 16
-	// sketchGain is what a round must gain if another is to follow: one block for so many.
+	// sketchGain: another round follows only if one has made a new block for every 16 that there
+	// were.
 	sketchGain = 16
 )
 
-// splitBySketches splits the blocks of a partition as long as it gains much. The system is as for
+// splitBySketches splits blocks as long as each round gains enough. The system must be one for
 // signatures.
 func (s *System) splitBySketches(strong bool, block []int32) {
 	of := make([]sketch, s.States())
@@ -61,10 +61,10 @@ func (s *System) splitBySketches(strong bool, block []int32) {
 	}
 }
 
-// table numbers words in the order in which they come.
+// table numbers words in the order in which they are met.
 type table struct {
 	keys  []uint64
-	slots []int32 // one more than a number; 0: free
+	slots []int32 // hash table: a number plus one; 0: free
 }
 
 func (t *table) clear() {
@@ -87,7 +87,7 @@ func (t *table) number(key uint64) int {
 	return int(t.slots[at]) - 1
 }
 
-// slot is where a key is or belongs.
+// slot is the place of a key, or the free one where it would go.
 func (t *table) slot(key uint64) uint64 {
 	at := mix(key)
 	for range t.slots {

@@ -31,7 +31,7 @@ const (
 	MaxEdges  = math.MaxInt32
 )
 
-// Edge is a transition as it leaves its state.
+// Edge is a transition without its source.
 type Edge struct {
 	Label Label
 	To    State
@@ -41,7 +41,7 @@ type Edge struct {
 type System struct {
 	initial State
 	labels  []string
-	first   []int32 // of a state's edges; one more entry than states
+	first   []int32 // where each state's edges begin; one more entry than states
 	edges   []Edge
 }
 
@@ -75,7 +75,7 @@ type Builder struct {
 	edges   []Edge
 	states  int
 	initial State
-	tau     Label // the visible one that has the name of the internal one; Tau: none has
+	tau     Label // the label that has the name of the internal one without being it; Tau: there is none
 }
 
 // TauName is how the internal label is called unless a file says otherwise.
@@ -89,7 +89,7 @@ func NewBuilder(transitions int) *Builder {
 	return b
 }
 
-// Label gives the number of a label, new or known.
+// Label returns the number of a label; a new one gets the next number.
 func (b *Builder) Label(name string) Label {
 	l, ok := b.byName[name]
 	if !ok {
@@ -100,7 +100,7 @@ func (b *Builder) Label(name string) Label {
 	return l
 }
 
-// Visible is Label, but a label with the name of the internal one is another one.
+// Visible is Label, except that the name of the internal label gives a visible label of that name.
 func (b *Builder) Visible(name string) Label {
 	if name != TauName {
 		return b.Label(name)
@@ -112,14 +112,14 @@ func (b *Builder) Visible(name string) Label {
 	return b.tau
 }
 
-// Add adds a transition. States come into being as they are named.
+// Add adds a transition. States exist once they are used.
 func (b *Builder) Add(from State, label Label, to State) {
 	b.from = append(b.from, from)
 	b.edges = append(b.edges, Edge{label, to})
 	b.states = max(b.states, int(from)+1, int(to)+1)
 }
 
-// SetStates makes the system have at least so many states.
+// SetStates makes the system have at least n states.
 func (b *Builder) SetStates(n int) { b.states = max(b.states, n) }
 
 // AddState adds a state and gives its number.
@@ -134,7 +134,7 @@ func (b *Builder) SetInitial(s State) {
 	b.SetStates(int(s) + 1)
 }
 
-// Build gives the system, and empties the builder. Equal transitions count once.
+// Build returns the system and empties the builder. Equal transitions count once.
 func (b *Builder) Build() *System {
 	b.SetStates(1)
 	s := &System{initial: b.initial, labels: b.labels}
@@ -222,8 +222,8 @@ func (s *System) Reachable() *System {
 	return s.renamed(name, count)
 }
 
-// renamed is the system with its states renamed; several may get one name, and those
-// named -1 are left out.
+// renamed is the system with its states renamed. Several states may get one name; those with -1 are
+// left out.
 func (s *System) renamed(name []State, states int) *System {
 	var from []State
 	var edges []Edge
@@ -244,8 +244,8 @@ func (s *System) renamed(name []State, states int) *System {
 	return out
 }
 
-// Union puts two systems side by side. The states of b come behind those of a, and labels
-// of one name are one. Its initial state is a's; b's is at offset + b.Initial().
+// Union is the system that consists of both. The states of b come after those of a; labels with the
+// same name are one. Its initial state is a's; b's is offset + b.Initial().
 func Union(a, b *System) (u *System, offset State) {
 	u = &System{initial: a.initial, labels: slices.Clone(a.labels)}
 	byName := make(map[string]Label, len(a.labels))
@@ -283,7 +283,7 @@ func Union(a, b *System) (u *System, offset State) {
 	return u, offset
 }
 
-// Hide makes the labels that are named internal.
+// Hide makes labels internal.
 func (s *System) Hide(hidden func(label string) bool) *System {
 	out := &System{initial: s.initial, labels: s.labels, first: slices.Clone(s.first), edges: slices.Clone(s.edges)}
 	for i, e := range out.edges {

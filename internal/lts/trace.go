@@ -30,14 +30,14 @@ func (s *System) Determinise(weak bool) *System {
 	return out
 }
 
-// subsets moves sets of states of a system.
+// subsets computes with sets of states of one system.
 type subsets struct {
 	s      *System
 	weak   bool
 	sets   [][]State
 	byText map[string]int32
 	key    []byte
-	seen   []int32 // of a state: the number of the search that met it last
+	seen   []int32 // by state: the number of the search that met it last
 	search int32
 	all    []Edge
 }
@@ -48,7 +48,7 @@ func newSubsets(s *System, weak bool) *subsets {
 
 func (d *subsets) start() []State { return d.closed([]State{d.s.initial}) }
 
-// closed adds what internal steps lead to, and sorts.
+// closed adds the states that internal steps lead to, and sorts.
 func (d *subsets) closed(set []State) []State {
 	d.search++
 	n := 0
@@ -75,7 +75,8 @@ func (d *subsets) closed(set []State) []State {
 	return set
 }
 
-// each gives for each label the set that a set goes to, in order of the labels.
+// each calls f with each label that a set has a transition with, in order, and the set that it
+// leads to.
 func (d *subsets) each(set []State, f func(Label, []State)) {
 	d.all = d.all[:0]
 	for _, x := range set {
@@ -101,7 +102,7 @@ func (d *subsets) each(set []State, f func(Label, []State)) {
 	}
 }
 
-// on gives the set that a set goes to with a label.
+// on is the set that a label leads to from a set.
 func (d *subsets) on(set []State, l Label) []State {
 	var to []State
 	for _, x := range set {
@@ -128,8 +129,8 @@ func (d *subsets) intern(set []State) int32 {
 	return n
 }
 
-// Included says whether every trace of s is one of t; weak: with internal steps left out. If
-// not, it gives a shortest trace of s that t does not have: names of labels.
+// Included reports whether every trace of s is a trace of t; weak: without internal steps. If not,
+// it returns a shortest trace of s that t does not have, as names of labels.
 func Included(s, t *System, weak bool) (ok bool, trace []string) {
 	e := finest(!weak)
 	s, t = s.minimised(e), t.minimised(e)
@@ -137,8 +138,8 @@ func Included(s, t *System, weak bool) (ok bool, trace []string) {
 	return included(u, offset+t.initial, weak)
 }
 
-// finest is the bisimulation under which systems are reduced whose traces are compared: it keeps the traces, with internal
-// steps (visible) or without.
+// finest is the bisimulation under which systems are reduced before their traces are compared. It
+// preserves traces, with internal steps (visible) or without.
 func finest(visible bool) Equivalence {
 	if visible {
 		return Strong
@@ -146,28 +147,29 @@ func finest(visible bool) Equivalence {
 	return Branching
 }
 
-// minimised is the part of a system that can be reached, reduced under strong or branching bisimulation.
+// minimised is the part of a system that can be reached, reduced under strong or branching
+// bisimulation.
 func (s *System) minimised(e Equivalence) *System {
 	s, _ = s.Reachable().condensed(e.notion().visible)
 	return s.collapsed(s.partition(e), e.notion().visible)
 }
 
-// pair is a state of the one system and a set of states of the other that the same trace leads to.
+// pair is a state of one system, and the set of states of the other that the same trace leads to.
 type pair struct {
 	at     State
 	set    int32
-	before int32 // the pair that it comes from; -1: none
+	before int32 // the pair before the last label; -1: none
 	label  Label
 }
 
-// included decides whether the traces from the initial state are some from the other. A pair is left out if a
-// smaller set has been met with the same state: what shows a difference from the larger
-// shows one from the smaller, and breadth first the smaller was met no later.
+// included decides whether all traces of the initial state are traces of the state other. A pair is
+// left out if a smaller set was met with the same state: whatever distinguishes the larger set
+// distinguishes the smaller one, which a breadth-first search has met no later.
 func included(u *System, other State, weak bool) (bool, []string) {
 	d := newSubsets(u, weak)
 	anti := antichains{sets: make(map[State][]int32)}
 	var pairs []pair
-	var now, next []int // pairs that traces of one length lead to, and of one label more
+	var now, next []int // pairs after traces of one length, and of one label more
 	add := func(p pair, set []State, to *[]int) {
 		p.set = d.intern(set)
 		*to = append(*to, len(pairs))
@@ -177,7 +179,7 @@ func included(u *System, other State, weak bool) (bool, []string) {
 	for ; len(now) > 0; now, next = next, now[:0] {
 		for i := 0; i < len(now); i++ {
 			p := pairs[now[i]]
-			if !anti.add(d, p.at, p.set) { // asked here, where traces come by their length
+			if !anti.add(d, p.at, p.set) { // asked here, where pairs come in order of the lengths of their traces
 				continue
 			}
 			for _, e := range u.Edges(p.at) {
@@ -208,10 +210,10 @@ func traceTo(u *System, pairs []pair, last pair, weak bool) []string {
 	return trace
 }
 
-// antichains keeps the smallest sets met with each state.
+// antichains stores the smallest sets that were met with each state.
 type antichains struct{ sets map[State][]int32 }
 
-// add notes a set; false: a subset of it is known.
+// add stores a set. It is false if a subset is stored already.
 func (a antichains) add(d *subsets, at State, set int32) bool {
 	kept := a.sets[at][:0:0]
 	for _, k := range a.sets[at] {
@@ -226,7 +228,7 @@ func (a antichains) add(d *subsets, at State, set int32) bool {
 	return true
 }
 
-// subset says that all of a, which is sorted, is in b.
+// subset reports whether all elements of a are in b. Both are sorted.
 func subset(a, b []State) bool {
 	if len(a) > len(b) {
 		return false

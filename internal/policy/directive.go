@@ -12,24 +12,24 @@ import (
 	"strings"
 )
 
-// directive is the parsed text of a directive. Pieces of text know the offset at which they begin, for messages.
+// directive is a parsed directive. Its pieces know their offsets in the text, for messages.
 type directive struct {
-	every   piece   // an operation whose outcomes are all announced; then the directive has no other part
-	on      message // what it receives; of no name: nothing
-	before  bool    // it takes effect before who sends
-	from    []piece // states of the call in which it counts; none: all
+	every   piece   // operation whose outcomes are all announced; the other fields are empty then
+	on      message // the message that it receives; without a name: none
+	before  bool    // takes effect before the sender's operation
+	from    []piece // states of the call in which it counts; none: in all
 	when    piece   // Go expression; empty: always
-	as      piece   // by what the call is known from now on; empty: as before
+	as      piece   // a name for the call from now on; empty: unchanged
 	emit    piece
-	op      string // empty: it announces nothing
-	own     bool   // no arguments: those of the call
+	op      string // the operation that takes effect; empty: none
+	own     bool   // the operation has the call's own arguments
 	args    []piece
 	results []piece
-	given   bool  // the results are those that the specification allows
-	may     bool  // it takes effect here, or not
-	owner   piece // whose call it is; empty: that of the thread
+	given   bool  // no results are given: any that the specification allows
+	may     bool  // the operation takes effect here or later
+	owner   piece // whose call takes effect; empty: the thread's own
 	send    message
-	to      piece // the state that follows; empty: as before
+	to      piece // the state from now on; empty: unchanged
 }
 
 // message is a broadcast that a directive sends or receives: a name with values.
@@ -39,11 +39,11 @@ type message struct {
 	values []piece
 }
 
-// piece is a part of a directive: its text, and the offset at which it begins.
+// piece is a part of a directive's text, with its offset.
 type piece struct {
 	text string
 	off  int
-	word int // where the word in front of it begins, if it is a clause
+	word int // offset of the keyword before it, if it is a clause
 }
 
 // wrong is an error at an offset of a directive.
@@ -58,8 +58,8 @@ func wrongAt(off int, format string, args ...any) error {
 	return &wrong{off, fmt.Sprintf(format, args...)}
 }
 
-// clauses are the words that begin the parts of a directive, in their order; bare are those
-// behind which nothing stands.
+// clauses are the keywords in the order in which they must occur; bare are those without anything
+// behind them.
 var (
 	clauses = []string{"every", "on", "before", "after", "from", "when", "as", "may", "emit", "for", "broadcast", "goto"}
 	bare    = []string{"before", "after", "may"}
@@ -77,7 +77,8 @@ func parseDirective(text string) (*directive, error) {
 	d := &directive{when: parts["when"], as: parts["as"], owner: parts["for"], emit: parts["emit"], to: parts["goto"]}
 	_, d.before = parts["before"]
 	_, d.may = parts["may"]
-	// Expressions first: in one that does not end, clauses that seem to be missing are hidden.
+	// Expressions are checked first: an unfinished one swallows the clauses behind it, which would
+	// be reported as missing.
 	for _, p := range []piece{d.when, d.as, d.owner} {
 		if p.text == "" {
 			continue
@@ -104,7 +105,7 @@ func parseDirective(text string) (*directive, error) {
 	return d, d.emits(d.emit)
 }
 
-// alone refuses a directive "every OP" that has other clauses, or in which OP is no name.
+// alone returns an error if a directive "every OP" has other clauses, or OP is no name.
 func alone(p piece, parts map[string]piece) error {
 	switch {
 	case len(parts) > 1:
@@ -115,7 +116,7 @@ func alone(p piece, parts map[string]piece) error {
 	return nil
 }
 
-// fits says whether the clauses go together.
+// fits returns an error if the clauses do not go together.
 func fits(parts map[string]piece, end int) error {
 	has := func(word string) bool { _, ok := parts[word]; return ok }
 	first := func(words ...string) (string, bool) {
@@ -153,7 +154,7 @@ func fits(parts map[string]piece, end int) error {
 	return nil
 }
 
-// states reads the names of the states in which a directive counts, and of the one that follows.
+// states reads the states in which a directive counts, and the one that follows.
 func (d *directive) states(parts map[string]piece) error {
 	if p, ok := parts["from"]; ok {
 		d.from = list(p)
@@ -207,7 +208,7 @@ func called(p piece) (name string, values []piece, err error) {
 	return id.Name, values, nil
 }
 
-// split finds the clauses of a directive. Words in brackets do not count.
+// split finds the clauses of a directive. Keywords in brackets are not clauses.
 func split(text string) (map[string]piece, error) {
 	out := map[string]piece{}
 	last, depth, known := "", 0, -1
@@ -297,7 +298,7 @@ func isExpr(p piece) error {
 	return within(p, err)
 }
 
-// within adds the offset of a piece to the position in a parser's error.
+// within adds the offset of a piece to the positions in a parser's error.
 func within(p piece, err error) error {
 	if list, ok := err.(scanner.ErrorList); ok && len(list) > 0 {
 		return wrongAt(p.off+min(list[0].Pos.Offset, len(p.text)), "%s", endOfText.Replace(list[0].Msg))
@@ -305,7 +306,7 @@ func within(p piece, err error) error {
 	return err
 }
 
-// endOfText replaces the words that the parser has for the end of an expression.
+// endOfText rewords the parser's messages about the end of an expression.
 var endOfText = strings.NewReplacer("expected 'EOF', found ", "unexpected ", "found 'EOF'", "found the end of the expression")
 
 // emits parses OP(ARGS) = RESULTS.
@@ -365,7 +366,8 @@ func list(p piece) []piece {
 	return append(out, trimmed(p.text[from:], p.off+from))
 }
 
-// outside is where a token stands outside of brackets.
+// outside is the offset and length of the first such token outside of brackets; nil if there is
+// none.
 func outside(text string, tok token.Token) []int {
 	var at []int
 	depth := 0

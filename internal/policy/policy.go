@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package policy reads linearization policies from comments: directives on statements that
-// say when an operation takes effect there.
+// Package policy reads linearization policies from comments: directives on statements that say when
+// an operation takes effect there.
 //
 //	//pangolin:point from STATES when COND as NAME emit OP(ARGS) = RESULTS for NAME broadcast MESSAGE(VALUES) goto STATE
 //	//pangolin:point on MESSAGE(VALUES) before|after from STATES when COND emit OP(ARGS) = RESULTS goto STATE
 //	//pangolin:point every OP
 //
 // It takes the source files of a package and gives them back with ghost code in the place of the
-// directives, Go text that stands behind the statement and that the front end compiles to
-// ghost instructions; and a list of rules, which says what each of them announces. Nothing
-// else of the files changes, lines and columns included, so that positions are those of
-// the source. A normal build does not see any of it.
+// directives, Go text that stands behind the statement and that the front end compiles to ghost
+// instructions; and a list of rules, which says what each of them announces. Nothing else of the
+// files changes, lines and columns included, so that positions are those of the source. A normal
+// build does not see any of it.
 //
 // The language is that of P. A. Abdulla, B. Jonsson and C. Q. Trinh, Automated verification of
-// linearization policies (SAS 2016), section 4, written on statements instead of beside
-// program counters: doc/points.md describes it.
+// linearization policies (SAS 2016), section 4, written on statements instead of beside program
+// counters: doc/points.md describes it.
 //
-// The package does not type-check (the front end does, and its messages point into the
-// directive), does not execute anything and does not judge: consist does.
+// The package does not type-check (the front end does, and its messages point into the directive),
+// does not execute anything and does not judge: consist does.
 package policy
 
 import (
@@ -38,15 +38,15 @@ const (
 // those that announce.
 const (
 	Bracket = "pangolinGhost"
-	// Enabled is a variable, a function that says whether a rule counts: whether the call of the
-	// thread is of its operation, and in one of its states.
+	// Enabled is a variable: a function that reports whether a rule counts, that is, whether the
+	// thread's call is one of the rule's operation and in one of its states.
 	Enabled = "pangolinEnabled"
 
 	rule  = "pangolinRule"
 	value = "pangolinValue"
 	fire  = "pangolinFire"
-	sent  = "pangolinSent" // with a number: a value of the message that is received
-	who   = "pangolinWho"  // the call that receives it
+	sent  = "pangolinSent" // followed by a number: a value of the received message
+	who   = "pangolinWho"  // the receiving call
 )
 
 // Start is the state in which every call begins.
@@ -54,8 +54,8 @@ const Start = "start"
 
 // File is a source file.
 type File struct {
-	Path string // on the disk
-	Name string // for people
+	Path string // path on the disk
+	Name string // name for messages
 	Text []byte
 }
 
@@ -64,39 +64,41 @@ type Rule struct {
 	Pos Position
 	// Op is the operation that the rule announces; "" for none.
 	Op string
-	// Own says that the directive names no arguments: the call's own are announced.
+	// Own is true if the directive names no arguments: the call's own are announced.
 	Own bool
 	// Args and Results are how many arguments and results of the operation the ghost code passes on.
 	Args, Results int
-	// Given says that no results are passed on: any result counts that the specification allows.
+	// Given is true if no results are passed on: any results count that the specification allows.
 	Given bool
-	// May says that the operation takes effect here or not: which of the two is right shows later.
+	// May is true if the operation takes effect here or not; which is right shows later.
 	May bool
-	// As says that the directive names its call; Owner that it announces for the call that a value names.
+	// As is true if the directive names its call, Owner if it announces for a call that was named
+	// before.
 	As, Owner bool
-	// On and Send are the messages that the rule receives and sends; Values is how many values they have.
+	// On and Send are the messages that the rule receives and sends; Values is how many values they
+	// have.
 	On, Send string
 	Values   int
-	Before   bool // what is received takes effect before the operation of who sends
-	// From are the states, by number, in which the rule counts; none: in all. To is the state that follows; -1: the
-	// state stays.
+	Before   bool // the receiver's operation takes effect before the sender's
+	// From are the numbers of the states in which the rule counts; none: all states. To is the
+	// state that follows; -1: unchanged.
 	From []int
 	To   int
 	Text string // the directive, without its prefix
 }
 
-// Plain says that a rule announces an operation of the thread that executes its statement, and nothing else: it has
-// no messages, no states and no names of calls.
+// Plain reports whether a rule only announces an operation of the thread that executes its
+// statement: no messages, states or names of calls.
 func (r *Rule) Plain() bool {
 	return r.Op != "" && !r.As && !r.Owner && r.On == "" && r.Send == "" && len(r.From) == 0 && r.To < 0
 }
 
-// Name is the variable through which the ghost code of a rule that is not received speaks: a
-// function of so many values of type any as Passed says.
+// Name is the name of the variable by which the ghost code of a rule announces: a function of
+// Passed values of type any. Rules that receive a message have Fire.
 func (r *Rule) Name(number int) string { return fmt.Sprintf("%s%d", rule, number) }
 
-// Passed is how many values the ghost code at the statement passes on: the name of the call, the owner, arguments,
-// results, and the values of a message that is sent.
+// Passed is the number of values that the ghost code at the statement passes on: the name of the
+// call, the owner, arguments, results, and the values of a message.
 func (r *Rule) Passed() int {
 	n := r.Args + r.Results
 	for _, one := range []bool{r.As, r.Owner} {
@@ -110,10 +112,10 @@ func (r *Rule) Passed() int {
 	return n
 }
 
-// Fire is the variable through which a rule announces that has received a message: a function of the
-// call that receives, an int, and of arguments and results of type any. Name is then one that is
-// given, where the statement is, what is to be done with the message: a function of the call and of the
-// message's values.
+// Fire is the name of the variable by which a rule announces that has received a message: a
+// function of the receiving call, an int, and of arguments and results of type any. The function in
+// the variable Name is then passed, at the statement, what to do with a message: a function of the
+// call and of the message's values.
 func (r *Rule) Fire(number int) string { return fmt.Sprintf("%s%d", fire, number) }
 
 // Position is a place in a source file.
@@ -132,35 +134,35 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s: %s", e.Pos, e.Message) }
 
-// Signature is the form of an operation that may be announced: how many arguments clients choose, and how many
-// results it has.
+// Signature is the form of an operation that may be announced: how many arguments clients choose,
+// and how many results it has.
 type Signature struct{ Args, Results int }
 
 // Annotated is a package whose directives are replaced by ghost code.
 type Annotated struct {
 	Rules []Rule
-	Files map[string][]byte // by path; those that have changed
-	// Every are operations of which all outcomes are announced, those that change nothing too.
+	Files map[string][]byte // the changed files, by path
+	// Every are the operations with all outcomes announced, including those that change nothing.
 	Every map[string]bool
 
-	states   []string            // by number
-	reached  map[int]bool        // that something leads to
+	states   []string            // names, by number
+	reached  map[int]bool        // states to which some directive leads
 	messages map[string]*mailing // by name
 }
 
 // mailing is a message: how many values it has, and the first directives that send and expect it.
 type mailing struct {
 	values         int
-	sends, expects Position // the first of each
+	sends, expects Position // the first directive of each sort
 }
 
-// Plain says that every rule is plain.
+// Plain reports whether all rules are plain.
 func (a *Annotated) Plain() bool {
 	return !slices.ContainsFunc(a.Rules, func(r Rule) bool { return !r.Plain() })
 }
 
-// Annotate rewrites files. Operations are those of the type in question; a directive that
-// announces a method of another type is left alone.
+// Annotate replaces the directives in files by ghost code. operations are those of the type `of`. A
+// directive that announces a method of another type is left alone.
 func Annotate(files []File, of string, operations map[string]Signature) (*Annotated, error) {
 	out := &Annotated{Files: map[string][]byte{}, Every: map[string]bool{}, states: []string{Start}, reached: map[int]bool{0: true}, messages: map[string]*mailing{}}
 	var parsed []*source
@@ -182,8 +184,8 @@ func Annotate(files []File, of string, operations map[string]Signature) (*Annota
 	return out, out.closed()
 }
 
-// closed refuses directives that can never count: they wait for a message that no directive sends, or for a state to
-// which none leads.
+// closed returns an error for a directive that can never count: it waits for a message that no
+// directive sends, or for a state to which none leads.
 func (a *Annotated) closed() error {
 	for _, name := range slices.Sorted(maps.Keys(a.messages)) {
 		switch m := a.messages[name]; {

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// rewriter puts ghost code into one file. All of it goes into lines that exist, and a line
-// comment in front of what follows gives that its column back.
+// rewriter puts ghost code into one file. All of it is put into existing lines. A line directive
+// restores the column of the text behind it.
 type rewriter struct {
 	*source
 	out        *Annotated
-	of         string // the type in question
+	of         string // the type that is verified
 	operations map[string]Signature
-	methods    map[string][]string // by name: types that have one
+	methods    map[string][]string // by method name: the types that have such a method
 	edits      []edit
 }
 
@@ -38,7 +38,7 @@ func (r *rewriter) rewrite() error {
 	}
 	ghosts := map[ast.Stmt]string{}
 	targets := map[ast.Stmt]target{}
-	var order []ast.Stmt // or bodies of functions
+	var order []ast.Stmt // statements and bodies of functions
 	for i := range notes {
 		code, err := r.ghost(&notes[i])
 		var w *wrong
@@ -74,7 +74,7 @@ func (r *rewriter) rewrite() error {
 	return nil
 }
 
-// ghost is the code of a directive; "" if it is about another type.
+// ghost is the code for a directive; "" if the directive is about another type.
 func (r *rewriter) ghost(n *note) (string, error) {
 	d, err := parseDirective(n.text)
 	if err != nil {
@@ -112,7 +112,8 @@ func (r *rewriter) ghost(n *note) (string, error) {
 	return fmt.Sprintf("%s(true); %s; %s(false)", Bracket, code, Bracket) + "; ", nil
 }
 
-// closes notes that all outcomes of an operation are announced, if it is one of the type in question.
+// closes records that all outcomes of an operation are announced, if it is an operation of this
+// type.
 func (r *rewriter) closes(op *piece, n *note) error {
 	_, known := r.operations[op.text]
 	switch {
@@ -125,8 +126,8 @@ func (r *rewriter) closes(op *piece, n *note) error {
 	return nil
 }
 
-// tells notes what a directive says to others: messages and states. One that is about another type counts
-// as well, for what it speaks to is.
+// tells records the messages and states of a directive. Those of directives about other types count
+// too, as this type may wait for them.
 func (r *rewriter) tells(d *directive, n *note) error {
 	if d.to.text != "" {
 		r.out.reached[r.out.state(d.to.text)] = true
@@ -134,8 +135,8 @@ func (r *rewriter) tells(d *directive, n *note) error {
 	return cmp.Or(r.mail(&d.on, n, true), r.mail(&d.send, n, false))
 }
 
-// hasOperations says that a type may be a collection with points of its own: it has methods of the
-// names of operations.
+// hasOperations reports whether a type may be a collection with directives of its own: it has
+// methods with the names of all operations.
 func (r *rewriter) hasOperations(of string) bool {
 	for name := range r.operations {
 		if of != "" && slices.Contains(r.methods[name], of) {
@@ -145,8 +146,8 @@ func (r *rewriter) hasOperations(of string) bool {
 	return false
 }
 
-// announces says whether what a directive announces is an operation of the type in question, and not
-// another type's method.
+// announces reports whether a directive announces an operation of this type, not a method of
+// another type.
 func (r *rewriter) announces(d *directive, n *note) (ours bool, err error) {
 	sig, known := r.operations[d.op]
 	results := len(d.results)
@@ -171,7 +172,7 @@ func (r *rewriter) announces(d *directive, n *note) (ours bool, err error) {
 	return true, nil
 }
 
-// count is so many of something.
+// count writes a number of things: "1 value", "2 values".
 func count(n int, of string) string {
 	if n == 1 {
 		return "1 " + of
@@ -188,7 +189,7 @@ func (a *Annotated) state(name string) int {
 	return len(a.states) - 1
 }
 
-// mail notes who sends or receives a message; all have to agree on how many values it has.
+// mail records who sends or receives a message. All must agree on its number of values.
 func (r *rewriter) mail(m *message, n *note, expected bool) error {
 	if m.name == "" {
 		return nil
@@ -211,7 +212,7 @@ func (r *rewriter) mail(m *message, n *note, expected bool) error {
 	return nil
 }
 
-// does is the code of a rule about the thread that passes it.
+// does is the code of a rule about the thread that executes it.
 func (r *rewriter) does(d *directive, n *note, number int) string {
 	ru := &r.out.Rules[number]
 	var values []string
@@ -235,8 +236,8 @@ func some(p piece) []piece {
 	return []piece{p}
 }
 
-// expects is the code of a rule that receives: it keeps the variables as they are, and what is to be done
-// with the message.
+// expects is the code of a rule that receives a message: it captures the variables, and passes on
+// what to do with a message.
 func (r *rewriter) expects(d *directive, n *note, number int) string {
 	ru := &r.out.Rules[number]
 	params, conds := []string{who + " int"}, []string(nil)
@@ -262,7 +263,7 @@ func (r *rewriter) expects(d *directive, n *note, number int) string {
 	return fmt.Sprintf("{ %s%s(func(%s) { %s }) }", kept, ru.Name(number), strings.Join(params, ", "), code)
 }
 
-// variables lists the names in pieces that the function around declares.
+// variables lists the names in the pieces that the enclosing function declares.
 func (r *rewriter) variables(n *note, pieces []piece) []string {
 	var out []string
 	for _, p := range pieces {
@@ -278,8 +279,8 @@ func (r *rewriter) variables(n *note, pieces []piece) []string {
 	return out
 }
 
-// quoted is an expression of a directive as Go text that says where it comes from. The
-// word result means what the statement evaluates; _ in the place of a value is its zero.
+// quoted is an expression of a directive as Go text, with a line directive for its position. The
+// word result stands for what the statement evaluates; _ as a value is the zero value.
 func (r *rewriter) quoted(n *note, p piece) string {
 	if p.text == "_" {
 		return "nil"
@@ -288,8 +289,8 @@ func (r *rewriter) quoted(n *note, p piece) string {
 	return fmt.Sprintf("/*line :%d:%d*/%s", at.Line, at.Col, renamed(p.text, n.target.stmt))
 }
 
-// renamed replaces the words result, result1, result2 ... by the variables in which the
-// rewritten statement keeps them; those that keep nothing leave them alone.
+// renamed replaces the words result, result1, result2 ... by the variables to which the rewritten
+// statement assigns its results.
 func renamed(text string, st ast.Stmt) string {
 	switch st.(type) {
 	case *ast.IfStmt, *ast.ForStmt, *ast.SwitchStmt, *ast.ReturnStmt, *ast.ExprStmt:
@@ -310,7 +311,7 @@ func renamed(text string, st ast.Stmt) string {
 	return b.String() + text[from:]
 }
 
-// place puts ghost code behind what a statement evaluates.
+// place puts ghost code behind the evaluation of a statement.
 func (r *rewriter) place(t target, code string) error {
 	if t.body != nil {
 		r.insert(t.body.Lbrace+1, " "+code)
@@ -354,7 +355,8 @@ func (r *rewriter) refuse(st ast.Stmt, what string) error {
 	return &Error{r.at(st.Pos()), "a point cannot be put on " + what + "; put it on a statement within, or name the value first"}
 }
 
-// placeReturn evaluates the results, lets the ghost code see them, and returns them.
+// placeReturn assigns the results of a return statement to variables, executes the ghost code, and
+// returns them.
 func (r *rewriter) placeReturn(st *ast.ReturnStmt, results *ast.FieldList, code string) error {
 	if len(st.Results) == 0 {
 		r.insert(st.Pos(), code)
@@ -375,7 +377,7 @@ func (r *rewriter) placeReturn(st *ast.ReturnStmt, results *ast.FieldList, code 
 	return nil
 }
 
-// head is that of a statement which decides on a value.
+// head is the part of a statement whose value it decides on, such as the condition of an if.
 type head struct {
 	stmt ast.Stmt
 	init ast.Stmt
@@ -383,7 +385,7 @@ type head struct {
 	body *ast.BlockStmt
 }
 
-// head evaluates what a statement decides on before it.
+// head moves the evaluation of a statement's head before the statement.
 func (r *rewriter) head(h head, code, word string) {
 	before := "{ "
 	if h.init != nil {
@@ -394,12 +396,12 @@ func (r *rewriter) head(h head, code, word string) {
 	r.insert(h.stmt.End(), " }")
 }
 
-// text is what a node is written as.
+// text is the source text of a node.
 func (r *rewriter) text(n ast.Node) string {
 	return string(r.file.Text[r.fset.Position(n.Pos()).Offset:r.fset.Position(n.End()).Offset])
 }
 
-// line is a comment that says where what follows stands.
+// line is a line directive for the position of what follows.
 func (r *rewriter) line(pos token.Pos) string {
 	p := r.fset.Position(pos)
 	return fmt.Sprintf("/*line :%d:%d*/", p.Line, p.Column)
@@ -407,7 +409,7 @@ func (r *rewriter) line(pos token.Pos) string {
 
 func (r *rewriter) insert(pos token.Pos, text string) { r.replace(pos, pos, text) }
 
-// replace notes an edit; what follows it keeps its position.
+// replace records an edit. What follows it keeps its position.
 func (r *rewriter) replace(from, to token.Pos, text string) {
 	r.edits = append(r.edits, edit{r.fset.Position(from).Offset, r.fset.Position(to).Offset, text + r.line(to), len(r.edits)})
 }
@@ -426,7 +428,8 @@ func (r *rewriter) finish() {
 	r.out.Files[r.file.Path] = []byte(b.String())
 }
 
-// Declarations is what the ghost code of all files needs, for the end of one of them.
+// Declarations are the declarations that the ghost code of all files needs. They are appended to
+// one file.
 func (a *Annotated) Declarations() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nfunc %s(bool) {}\n\nvar %s func(rule int) bool\n", Bracket, Enabled)

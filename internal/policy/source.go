@@ -26,7 +26,7 @@ func parse(f *File) (*source, error) {
 	return &source{f, fset, tree}, nil
 }
 
-// methods adds the names of the file's methods, with the types that have them.
+// methods adds the file's methods to a map from method names to types.
 func (s *source) methods(to map[string][]string) {
 	for _, d := range s.tree.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil {
@@ -59,26 +59,26 @@ func receiver(f *ast.FuncDecl) string {
 	}
 }
 
-// note is a directive in a file, and the statement that it is about.
+// note is a directive in a file, and the statement that it belongs to.
 type note struct {
 	comment *ast.Comment
-	text    string // behind the prefix
+	text    string // without the prefix
 	target  target
 }
 
-// off is where an offset of a directive's text stands.
+// off is the position of an offset in a directive's text.
 func (s *source) off(n *note, off int) Position {
 	return s.at(n.comment.Pos() + token.Pos(len(Prefix)+off))
 }
 
-// target is a statement with what is around it, or the beginning of a function.
+// target is a statement with its surroundings, or the beginning of a function.
 type target struct {
 	stmt     ast.Stmt
-	body     *ast.BlockStmt // instead of stmt: where the function begins
-	results  *ast.FieldList // of the function around it
+	body     *ast.BlockStmt // instead of stmt: the function's body, at whose beginning the directive counts
+	results  *ast.FieldList // results of the enclosing function
 	labelled bool
-	of       string   // the type whose method it stands in
-	declared []string // variables of the function around it
+	of       string   // type of the enclosing method
+	declared []string // variables of the enclosing function
 }
 
 // notes lists the directives of the file in their order.
@@ -111,7 +111,7 @@ func (s *source) notes() ([]note, error) {
 	return out, nil
 }
 
-// within says that a comment stands in a function.
+// within reports whether a comment is inside a function.
 func (s *source) within(c *ast.Comment) bool {
 	return slices.ContainsFunc(s.tree.Decls, func(d ast.Decl) bool {
 		f, ok := d.(*ast.FuncDecl)
@@ -119,13 +119,13 @@ func (s *source) within(c *ast.Comment) bool {
 	})
 }
 
-// alone says that nothing stands before a comment on its line.
+// alone reports whether a comment is the first thing on its line.
 func (s *source) alone(c *ast.Comment) bool {
 	at := s.fset.Position(c.Pos())
 	return strings.TrimSpace(string(s.file.Text[at.Offset-at.Column+1:at.Offset])) == ""
 }
 
-// function finds the function that is declared on a line.
+// function finds the function whose declaration begins on a line.
 func (s *source) function(line int) target {
 	for _, d := range s.tree.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && s.fset.Position(fn.Pos()).Line == line {
@@ -183,7 +183,7 @@ func addExprs(add func(...*ast.Ident), list ...ast.Expr) {
 	}
 }
 
-// statement finds the outermost statement that begins on a line, but for blocks.
+// statement finds the outermost statement, other than a block, that begins on a line.
 func (s *source) statement(line int) target {
 	f := finder{s: s, line: line}
 	for _, d := range s.tree.Decls {
@@ -200,14 +200,14 @@ type finder struct {
 	s    *source
 	line int
 	of   string
-	// declared are the variables of the function.
+	// declared are the variables of the enclosing function.
 	declared []string
 	found    target
 }
 
 func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
 	labelled := map[ast.Stmt]bool{}
-	inner := map[ast.Stmt]bool{} // parts of statements' heads
+	inner := map[ast.Stmt]bool{} // statements that are parts of other statements' heads
 	ast.Inspect(body, func(n ast.Node) bool {
 		if f.found.stmt != nil {
 			return false
@@ -236,7 +236,7 @@ func (f *finder) function(t *ast.FuncType, body *ast.BlockStmt) {
 	})
 }
 
-// markHeads marks statements in the heads of others, which are none of their own.
+// markHeads marks the statements in another statement's head.
 func markHeads(st ast.Stmt, inner map[ast.Stmt]bool) {
 	switch st := st.(type) {
 	case *ast.IfStmt:

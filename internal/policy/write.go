@@ -12,34 +12,34 @@ import (
 	"strings"
 )
 
-// Proposal is a rule that is to be written into a file: an operation takes effect at the access that
-// stands at a position.
+// Proposal is a rule to be written into a file: an operation takes effect at the access at a
+// position.
 type Proposal struct {
-	File      string // as File.Name
+	File      string // as in File.Name
 	Line, Col int
-	// Access is what the access must come to: "zero" or "not zero" of what is read, "swapped" or "not swapped"
-	// of a compare-and-swap; "" if that does not matter.
+	// Access is the outcome of the access that is required: "zero" or "not zero" for a value that
+	// is read, "swapped" or "not swapped" for a compare-and-swap; "": any.
 	Access  string
 	Op      string
 	Results string // Go text; "" if there are none
 	May     bool
 }
 
-// Zero is how a variable of some type is compared with its zero value, as a format; a proposal does not know
-// the type. Zeros are all ways; with one of them the text compiles.
+// Zero compares a variable with its zero value, as a format. A proposal does not know the
+// variable's type, so all Zeros are tried: the text compiles with one of them.
 type Zero struct{ is, isNot string }
 
-// Zeros are those of pointers, bools and numbers.
+// Zeros are the comparisons for pointers, bools and numbers.
 var Zeros = []Zero{{"%s == nil", "%s != nil"}, {"!%s", "%s"}, {"%s == 0", "%s != 0"}}
 
-// Written is a directive in its place.
+// Written is a directive that Write has put into a file.
 type Written struct {
 	File string
-	Line int // of the text with all directives
+	Line int // in the text with all directives
 	Text string
 }
 
-// Write puts directives above the statements that proposals are about, and gives the texts that change.
+// Write puts directives above the statements of proposals, and returns the changed texts.
 func Write(files []File, list []Proposal, zero Zero) (texts map[string][]byte, written []Written, err error) {
 	texts = map[string][]byte{}
 	for i := range files {
@@ -52,7 +52,7 @@ func Write(files []File, list []Proposal, zero Zero) (texts map[string][]byte, w
 		if notes, err := s.notes(); concerned && (err != nil || len(notes) > 0) {
 			return nil, nil, cmp.Or(err, error(&Error{s.first(), "the file has points already: take them out, or check them"}))
 		}
-		lines := map[int][]string{} // by the line of the statement
+		lines := map[int][]string{} // texts by the line of the statement
 		for _, p := range list {
 			if p.File != f.Name {
 				continue
@@ -73,7 +73,7 @@ func Write(files []File, list []Proposal, zero Zero) (texts map[string][]byte, w
 	return texts, written, nil
 }
 
-// first is where the first directive of a file stands.
+// first is the position of the first directive in a file.
 func (s *source) first() Position {
 	for _, g := range s.tree.Comments {
 		for _, c := range g.List {
@@ -85,7 +85,7 @@ func (s *source) first() Position {
 	return Position{}
 }
 
-// insertLines puts lines above others, as they are indented.
+// insertLines puts lines above others, with the same indentation.
 func insertLines(f *File, above map[int][]string) ([]byte, []Written) {
 	var b bytes.Buffer
 	var out []Written
@@ -124,7 +124,7 @@ func (s *source) directive(p *Proposal, zero Zero) (line int, text string, err e
 	return s.fset.Position(st.Pos()).Line, text, nil
 }
 
-// around is the innermost statement whose own text, without blocks in it, has a position.
+// around is the innermost statement whose own text, without the blocks in it, contains a position.
 func (s *source) around(line, col int) (found ast.Stmt) {
 	ast.Inspect(s.tree, func(n ast.Node) bool {
 		st, ok := n.(ast.Stmt)
@@ -141,7 +141,7 @@ func (s *source) around(line, col int) (found ast.Stmt) {
 	return found
 }
 
-// headEnd is where the text of a statement ends that is before its block.
+// headEnd is the end of a statement's text before its block.
 func headEnd(st ast.Stmt) token.Pos {
 	switch st := st.(type) {
 	case *ast.IfStmt:
@@ -160,7 +160,8 @@ func headEnd(st ast.Stmt) token.Pos {
 	return st.End()
 }
 
-// condition is what an access comes to, as far as it can be said in Go behind its statement; "" if not.
+// condition is the required outcome of an access as a Go expression that can be evaluated behind
+// the statement; "" if that is impossible.
 func (s *source) condition(st ast.Stmt, p *Proposal, zero Zero) string {
 	if p.Access == "" {
 		return ""
@@ -184,7 +185,7 @@ func (s *source) condition(st ast.Stmt, p *Proposal, zero Zero) string {
 	}
 	result := map[bool]string{true: "result", false: "!result"}
 	switch x := ast.Unparen(decided).(type) {
-	case *ast.CallExpr: // a bool
+	case *ast.CallExpr: // a call that returns a bool
 		return result[yes != reads]
 	case *ast.UnaryExpr:
 		if _, call := ast.Unparen(x.X).(*ast.CallExpr); x.Op == token.NOT && call {
@@ -211,8 +212,8 @@ func zeroText(e ast.Expr) bool {
 	return false
 }
 
-// assigned is the one variable to which a statement, or the beginning of its head, assigns what stands at the
-// position of a proposal.
+// assigned is the one variable to which a statement, or the first part of its head, assigns the
+// value at a proposal's position.
 func (s *source) assigned(st ast.Stmt, p *Proposal) string {
 	a, ok := st.(*ast.AssignStmt)
 	if head, isIf := st.(*ast.IfStmt); isIf && head.Init != nil {
@@ -232,7 +233,7 @@ func (s *source) assigned(st ast.Stmt, p *Proposal) string {
 	return id.Name
 }
 
-// decides is the expression that a statement decides on, or returns.
+// decides is the expression that a statement decides on or returns.
 func decides(st ast.Stmt) ast.Expr {
 	switch st := st.(type) {
 	case *ast.IfStmt:

@@ -45,6 +45,10 @@ type Checker struct {
 	words    []uint64        // buffers, used again
 	key      []byte
 	mapped   []uint32
+
+	// For tests:
+	allBeside bool                         // each step is made beside all threads, not just the first that can be there
+	saw       func(a, b *view, key []byte) // is told what b sees behind the step of a
 }
 
 // memory is a claimed memory, with the claimed views of it.
@@ -52,6 +56,8 @@ type memory struct {
 	*Memory
 	count int // of its objects
 	views []*view
+	same  [][]*view      // the views by their words: those of one list differ in what is known of the call alone
+	lists map[string]int // indexes in same, by words
 }
 
 // view is a claimed view.
@@ -112,7 +118,7 @@ func (c *Checker) load(x *Certificate) (err error) {
 		return fmt.Errorf("its calls and contents are not those of the collection with %d items of %d values", x.Head.Items, x.Head.Values)
 	}
 	for i := range x.Memories {
-		m := &memory{Memory: &x.Memories[i]}
+		m := &memory{Memory: &x.Memories[i], lists: map[string]int{}}
 		if m.Content < 0 || m.Content >= len(c.contents) {
 			return fmt.Errorf("there is no content %d", m.Content)
 		}
@@ -152,9 +158,21 @@ func (c *Checker) loadView(x *View) error {
 			v.stands = append(v.stands, a)
 		}
 	}
-	v.in.views = append(v.in.views, v)
+	v.in.add(v, string(c.keyOf(0, status{}, v.words)))
 	c.claimed[string(c.keyOf(v.in.Content, v.status, v.words))] = true
 	return nil
+}
+
+// add adds a view to its memory. words is a key for its words.
+func (m *memory) add(v *view, words string) {
+	m.views = append(m.views, v)
+	i, known := m.lists[words]
+	if !known {
+		i = len(m.same)
+		m.lists[words] = i
+		m.same = append(m.same, nil)
+	}
+	m.same[i] = append(m.same[i], v)
 }
 
 // keyOf is a key for what one thread sees: the content, the status of its call, and the words of the state. It is

@@ -46,25 +46,37 @@ func (c *Checker) together(ctx context.Context, m *memory) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		moves := a.loud && !c.alike(a, seen)
-		for _, b := range m.views {
-			races := c.head.Races && c.mayRace(a, b)
-			if !moves && !races || c.excluded(a, b) {
-				continue
-			}
-			if err := c.joined(a, b, func() error {
-				if races {
-					if _, wrong := c.m.Race(); wrong {
-						return reject("two threads race: at %s, and at %s", c.m.At(0), c.m.At(1))
-					}
-				}
-				if !moves {
-					return nil
-				}
-				return c.disturb(a, b)
-			}); err != nil {
+		if c.head.Races {
+			if err := c.races(a); err != nil {
 				return err
 			}
+		}
+		if !a.loud || c.alike(a, seen) {
+			continue
+		}
+		if err := c.beside(a, c.allBeside); err != nil {
+			return err
+		}
+		if err := c.disturb(ctx, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// races rejects if the thread of view a and another one that sees the same memory may race.
+func (c *Checker) races(a *view) error {
+	for _, b := range a.in.views {
+		if !c.mayRace(a, b) || c.excluded(a, b) {
+			continue
+		}
+		if err := c.joined(a, b, func() error {
+			if _, wrong := c.m.Race(); wrong {
+				return reject("two threads race: at %s, and at %s", c.m.At(0), c.m.At(1))
+			}
+			return nil
+		}); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -133,36 +145,57 @@ func (c *Checker) mayRace(a, b *view) bool {
 // joined makes the states of two threads that see views a and b (thread 0 and thread 1), and calls tell in each. There are several if cells
 // of one may be cells of the other. States in which both hold one lock are left out.
 func (c *Checker) joined(a, b *view, tell func() error) error {
-	count := a.in.count
 	return c.matches(a, b, func(same []int) error {
 		c.m.Load(a.words)
-		ids := c.mapped[:0]
-		for i := range count {
-			ids = append(ids, uint32(c.base+1+i))
-		}
-		for k := range b.cells {
-			ids = append(ids, 0)
-			if i := same[k]; i >= 0 {
-				ids[count+k] = uint32(c.base + 1 + count + i)
-			}
-		}
-		c.mapped = ids
-		c.m.Graft(b.words, b.parts, ids)
-		if c.exclusive(c.m.Thread[0].Held, c.m.Thread[1].Held) {
+		held := c.holds()
+		c.graft(a, b, same)
+		if exclusive(held, c.m.Thread[1].Held) {
 			return nil
 		}
 		return tell()
 	})
 }
 
+// graft adds the thread of view b, and its cells, to a state that was loaded from view a: same has for each own cell of b the index of a's.
+func (c *Checker) graft(a, b *view, same []int) {
+	count := a.in.count
+	ids := c.mapped[:0]
+	for i := range count {
+		ids = append(ids, uint32(c.base+1+i))
+	}
+	for k := range b.cells {
+		ids = append(ids, 0)
+		if i := same[k]; i >= 0 {
+			ids[count+k] = uint32(c.base + 1 + count + i)
+		}
+	}
+	c.mapped = ids
+	c.m.Graft(b.words, b.parts, ids)
+}
+
 // readersAt is the index of the word of a sync.RWMutex that counts its readers (vm/builtin_sync.go).
 const readersAt = 4
 
+// hold is a lock that a thread holds, and how many read it.
+type hold struct{ lock, readers uint64 }
+
+// holds lists the locks that thread 0 holds.
+func (c *Checker) holds() (list []hold) {
+	for _, p := range c.m.Thread[0].Held {
+		h := hold{lock: p}
+		if p&state.ReadHold != 0 {
+			h.readers = c.m.Words(p&^state.ReadHold, readersAt+1)[readersAt]
+		}
+		list = append(list, h)
+	}
+	return list
+}
+
 // exclusive reports whether two threads cannot hold these locks at the same time: one lock is in both lists and one of the threads holds it
 // for writing, or fewer threads read it than hold it for reading here.
-func (c *Checker) exclusive(a, b []uint64) bool {
-	for _, p := range a {
-		readers := uint64(0)
+func exclusive(a []hold, b []uint64) bool {
+	for _, h := range a {
+		p, readers := h.lock, uint64(0)
 		for _, q := range b {
 			if p&^state.ReadHold != q&^state.ReadHold {
 				continue
@@ -172,45 +205,129 @@ func (c *Checker) exclusive(a, b []uint64) bool {
 			}
 			readers++
 		}
-		for _, q := range a {
-			if q == p {
+		for _, other := range a {
+			if other.lock == p {
 				readers++
 			}
 		}
-		if p&state.ReadHold != 0 && readers > c.m.Words(p&^state.ReadHold, readersAt+1)[readersAt] {
+		if p&state.ReadHold != 0 && readers > h.readers {
 			return true
 		}
 	}
 	return false
 }
 
-// disturb lets thread 0 make its step, and checks that what thread 1 sees then is claimed.
-func (c *Checker) disturb(a, b *view) error {
-	at := c.m.At(0)
-	c.words = c.m.Save(c.words[:0])
-	start := slices.Clone(c.words)
+// disturb lets the thread of view a make its step, and checks that what every other thread that sees the same memory sees then is claimed.
+//
+// The step is made once, alone: it reads and writes what its thread leads to, or it counts as Peered. The others are put into the
+// memory that it leaves behind, one after the other, and taken out again. Of a cell that is one of a's as well, they see what the step made of it.
+func (c *Checker) disturb(ctx context.Context, a *view) error {
 	var ch explore.Choices
 	for more := true; more; more = ch.Next() {
-		c.m.Load(start)
-		c.m.Step(0, &ch)
-		if c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded() || c.m.Peered || c.m.Threads() != 2 || c.m.Ended().Kind != vm.Running {
-			return reject("beside another thread a step cannot be made that can be made alone: %s", at)
-		}
-		content, within := a.in.Content, true
-		if a.Acts {
-			_, content, within = c.act(a.status, content)
+		c.m.Load(a.words)
+		held := c.holds()
+		content, within, err := c.step(a, &ch, 1)
+		if err != nil {
+			return err
 		}
 		if !within {
+			continue
+		}
+		if c.m.Moved { // garbage was collected, perhaps what other threads know
+			return c.beside(a, true)
+		}
+		c.m.RetireThreads(0)
+		objects, words := len(c.m.Objs), len(c.m.Mem)
+		for _, list := range a.in.same {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if !slices.ContainsFunc(list, func(b *view) bool { return !c.excluded(a, b) }) {
+				continue
+			}
+			if err := c.matches(a, list[0], func(same []int) error {
+				c.graft(a, list[0], same)
+				defer c.m.Ungraft(objects, words)
+				if exclusive(held, c.m.Thread[0].Held) {
+					return nil
+				}
+				return c.disturbed(a, list, content)
+			}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// beside makes the step of view a beside another thread, and checks the same of it as disturb: beside all, or the first that can be there, to
+// see that the step is what it is alone.
+func (c *Checker) beside(a *view, all bool) error {
+	for _, b := range a.in.views {
+		made := false
+		if c.excluded(a, b) {
+			continue
+		}
+		if err := c.joined(a, b, func() error {
+			start := c.m.Save(nil)
+			var ch explore.Choices
+			for more := true; more; more = ch.Next() {
+				made = true
+				c.m.Load(start)
+				content, within, err := c.step(a, &ch, 2)
+				if err != nil {
+					return err
+				}
+				if !within {
+					continue
+				}
+				c.m.Thread[0], c.m.Thread[1] = c.m.Thread[1], c.m.Thread[0]
+				c.m.RetireThreads(1)
+				if err := c.disturbed(a, []*view{b}, content); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil || made && !all {
+			return err
+		}
+	}
+	return nil
+}
+
+// step lets thread 0, which sees view a, make its step in a state with so many threads, and tells the content after it; within is false if
+// that is beyond the bound.
+func (c *Checker) step(a *view, ch *explore.Choices, threads int) (content int, within bool, err error) {
+	at := c.m.At(0)
+	c.m.Step(0, ch)
+	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded() || c.m.Peered || c.m.Threads() != threads || c.m.Ended().Kind != vm.Running {
+		return 0, false, reject("a step can be made alone, but not among other threads: %s", at)
+	}
+	content, within = a.in.Content, true
+	if a.Acts {
+		_, content, within = c.act(a.status, content)
+	}
+	return content, within, nil
+}
+
+// disturbed rejects if what thread 0, which saw one of the views of a list, sees after the step of view a is not claimed.
+func (c *Checker) disturbed(a *view, list []*view, content int) error {
+	c.words = c.m.Save(c.words[:0])
+	for _, b := range list {
+		if c.excluded(a, b) {
 			continue
 		}
 		s, err := c.see(b.status, content)
 		if err != nil {
 			return err
 		}
-		c.m.Thread[0], c.m.Thread[1] = c.m.Thread[1], c.m.Thread[0]
-		c.m.RetireThreads(1)
-		if err := c.lookUp(content, s, "what a thread sees behind the step of another at %s is not claimed", at); err != nil {
-			return err
+		key := c.keyOf(content, s, c.words)
+		if c.saw != nil {
+			c.saw(a, b, key)
+		}
+		if !c.claimed[string(key)] {
+			c.m.Load(a.words)
+			return reject("what a thread sees behind the step of another at %s is not claimed", c.m.At(0))
 		}
 	}
 	return nil

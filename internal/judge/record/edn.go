@@ -12,18 +12,18 @@ import (
 	"pangolin/internal/judge"
 )
 
-// Jepsen's histories: maps of EDN, one a line, and its text log. In both an event has a process, a type (:invoke, :ok, :fail or :info), an
-// operation and a value.
+// Jepsen's histories: EDN with one map a line, and Jepsen's text log. In both, an event has a
+// process, a type (:invoke, :ok, :fail or :info), an operation and a value.
 
 // term is a value of EDN.
 type term struct {
-	sort byte // 'n' nil, 'i' integer, 's' string, 'k' keyword or symbol, 'v' vector, 'm' map or another thing that is skipped
+	sort byte // 'n' nil, 'i' integer, 's' string, 'k' keyword or symbol, 'v' vector, 'm' map or anything else that is skipped
 	text string
 	num  judge.Value
 	list []term
 }
 
-// jepsenEvent is an event of either form.
+// jepsenEvent is an event of either format.
 type jepsenEvent struct {
 	process, kind, op string
 	value, key        term
@@ -80,10 +80,10 @@ func (b *builder) readEDN(line []byte) error {
 	return b.jepsen(e)
 }
 
-// mark stands before the events of a text log.
+// mark precedes an event in a text log.
 var mark = []byte("jepsen.util - ")
 
-// readLog reads a line such as "INFO  jepsen.util - 0 :invoke :read nil". Lines of other sorts are passed over.
+// readLog reads a line such as "INFO  jepsen.util - 0 :invoke :read nil". Other lines are ignored.
 func (b *builder) readLog(line []byte) error {
 	_, rest, found := bytes.Cut(line, mark)
 	if !found {
@@ -108,7 +108,7 @@ func (b *builder) readLog(line []byte) error {
 // jepsen adds an event.
 func (b *builder) jepsen(e jepsenEvent) error {
 	if e.process == ":nemesis" {
-		return nil // it disturbs, and calls nothing
+		return nil // an event of the nemesis, which makes no calls
 	}
 	client := b.client(e.process)
 	if e.kind == ":invoke" {
@@ -209,13 +209,14 @@ func (b *builder) invoke(e jepsenEvent) (c judge.Call, err error) {
 	return c, check(b.h.Kind, &c)
 }
 
-// split divides a value of Jepsen's independent keys, [key value], if the kind has keys and they are not written apart.
+// split divides a value [key value] of Jepsen's independent keys, if the kind has keys and the key
+// is not given separately.
 func (b *builder) split(e jepsenEvent) (key, value term, err error) {
 	if b.h.Kind != judge.Map || e.keyed {
 		return e.key, e.value, nil
 	}
 	if e.kind != ":invoke" && e.value.sort != 'v' {
-		return e.key, e.value, nil // such as :timed-out
+		return e.key, e.value, nil // another value, such as :timed-out
 	}
 	if e.value.sort != 'v' || len(e.value.list) != 2 {
 		return key, value, errors.New("want a value such as [key value], or a :key apart")
@@ -244,7 +245,7 @@ func (p *ednScanner) space() {
 	}
 }
 
-// deepest is how deep terms may be nested.
+// deepest is the greatest nesting of terms.
 const deepest = 50
 
 func (p *ednScanner) term(depth int) (term, error) {
@@ -272,7 +273,7 @@ func (p *ednScanner) term(depth int) (term, error) {
 		if p.at < len(p.text) && p.text[p.at] == '{' {
 			return p.list(depth)
 		}
-		if _, err := p.term(depth + 1); err != nil { // the tag, such as #jepsen.history.Op
+		if _, err := p.term(depth + 1); err != nil { // a tag, such as #jepsen.history.Op
 			return term{}, err
 		}
 		return p.term(depth + 1)
@@ -296,7 +297,7 @@ func (p *ednScanner) term(depth int) (term, error) {
 	return term{sort: 'k', text: string(text)}, nil
 }
 
-// list reads what stands between brackets.
+// list reads the terms between brackets.
 func (p *ednScanner) list(depth int) (term, error) {
 	open := p.text[p.at]
 	t := term{sort: 'v', text: string(open) + "…"}

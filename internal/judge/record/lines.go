@@ -10,10 +10,10 @@ import (
 	"pangolin/internal/judge"
 )
 
-// The line format: objects of JSON, one a line, whose members are scalars or lists of scalars. It is read by hand, since encoding/json takes ten times as long and
-// accepts members twice.
+// The line format: one JSON object a line, whose members are scalars or lists of scalars. It is
+// read by hand, since encoding/json takes ten times as long and accepts a member twice.
 
-// object is a line, as slices of it.
+// object is a line divided into its members, as slices of the line.
 type object struct {
 	history, kind, initial, client, op, result, unknown, call, ret, event []byte
 
@@ -173,13 +173,13 @@ func (b *builder) event(client int32, o *object) error {
 	return fmt.Errorf("event %q: want call, return or crash", kind)
 }
 
-// found is the operation of a call that has been read.
+// found is the operation of a call whose line has been read.
 func (b *builder) found(c *judge.Call) judge.Operation {
 	op, _ := b.h.Kind.Operation(c.Op)
 	return op
 }
 
-// operation reads op and args.
+// operation reads the members op and args.
 func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 	if o.op == nil {
 		return judge.Operation{}, errors.New("the call names no op")
@@ -210,7 +210,7 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 	return op, check(b.h.Kind, c)
 }
 
-// check refuses arguments that the kind cannot work with.
+// check returns an error for arguments that the kind does not accept.
 func check(kind judge.Kind, c *judge.Call) error {
 	number := func(v judge.Value) bool { return v != judge.Nil && !v.IsString() }
 	switch {
@@ -226,7 +226,7 @@ func check(kind judge.Kind, c *judge.Call) error {
 	return nil
 }
 
-// result reads result and unknown.
+// result reads the members result and unknown.
 func (b *builder) result(c *judge.Call, op judge.Operation, o *object, pending bool) error {
 	unknown := false
 	if o.unknown != nil {
@@ -308,7 +308,7 @@ func (b *builder) value(text []byte) (judge.Value, error) {
 	return integer(text)
 }
 
-// parse reads a line into o, which it clears first.
+// parse sets o to the members of a line.
 func (o *object) parse(line []byte) error {
 	*o = object{args: o.args[:0]}
 	p := &scanner{text: line}
@@ -394,7 +394,7 @@ func (p *scanner) skip() {
 	}
 }
 
-// take reads a character, if it comes next.
+// take skips a character if it comes next, and reports whether it did.
 func (p *scanner) take(ch byte) bool {
 	p.skip()
 	if p.at < len(p.text) && p.text[p.at] == ch {

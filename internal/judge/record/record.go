@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package record reads recorded histories: the line format of doc/judge.md, Jepsen's EDN and text logs, and the event lists of Porcupine's test data,
-// which are EDN.
+// Package record reads recorded histories: the line format of doc/judge.md, Jepsen's EDN and text
+// logs, and the event lists of Porcupine's test data, which are EDN.
 //
-// It takes bytes and gives a judge.History. What is malformed is refused, with file, line and reason. It does not judge.
+// It takes bytes and gives a judge.History. What is malformed is refused, with file, line and
+// reason. It does not judge.
 package record
 
 import (
@@ -21,23 +22,24 @@ import (
 // Format is a way to write a history down.
 type Format string
 
-// The formats.
+// The formats of files.
 const (
-	Auto   Format = "auto"   // by the first line
+	Auto   Format = "auto"   // chosen by the first line
 	Lines  Format = "lines"  // doc/judge.md
 	EDN    Format = "edn"    // Jepsen's history.edn, and Porcupine's event lists
 	Jepsen Format = "jepsen" // Jepsen's text log
 )
 
-// Options are what a file may leave open.
+// Options are facts that a file may not contain.
 type Options struct {
 	Format Format
-	Kind   judge.Kind // "": as the file says, or the operations suggest
-	// Initial is the value of a register, or of each key, before the first write, as JSON: 0, "x" or null. "": as the file says.
+	Kind   judge.Kind // "": as the file says, or as the operations suggest
+	// Initial is the value of a register, or of each key, before the first write, as JSON: 0, "x"
+	// or null. "": as the file says.
 	Initial string
 }
 
-// maxLine is the longest line that is read, in bytes.
+// maxLine is the greatest length of a line, in bytes.
 const maxLine = 64 << 20
 
 // Read reads a history. name is the file's, for messages.
@@ -78,7 +80,7 @@ func Read(r io.Reader, name string, o Options) (*judge.History, error) {
 	return b.finish()
 }
 
-// guess is the format of a file that begins with the line.
+// guess is the format of a file by its first line.
 func guess(line []byte) Format {
 	switch {
 	case line[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(line[1:]), []byte(`"`)):
@@ -89,32 +91,32 @@ func guess(line []byte) Format {
 	return Jepsen
 }
 
-// builder makes a history.
+// builder builds a history from lines or events.
 type builder struct {
 	h       *judge.History
 	o       Options
 	format  Format
 	line    int
 	clients map[string]int32
-	open    []int32 // of each client: its call in progress, -1 if it has none
+	open    []int32 // by client: its call in progress; -1: none
 	events  int32
 	form    form
-	times   [][2]int64 // of each call, if they are given
-	began   bool       // the header has been read
+	times   [][2]int64 // by call: the times of its events, if the file has times
+	began   bool       // the header was read
 	object  object
-	dropped int // calls that failed, and so had no effect
+	dropped int // number of calls that failed and had no effect
 }
 
-// form says how a file orders its events: all the same way.
+// form tells how a file orders its events. A file has one form throughout.
 type form uint8
 
 const (
 	noForm    form = iota
-	withTimes      // a line for each call, with the times of both events
-	inOrder        // a line for each event
+	withTimes      // one line for each call, with the times of both events
+	inOrder        // one line for each event, in order
 )
 
-// never is the time at which a call returns that does not.
+// never is the time at which a call returns that does not return.
 const never = int64(1)<<62 + 1
 
 func (b *builder) client(name string) int32 {
@@ -128,7 +130,7 @@ func (b *builder) client(name string) int32 {
 	return n
 }
 
-// call begins a call, now.
+// call begins a call of a client.
 func (b *builder) call(client int32, c judge.Call) error {
 	if at := b.open[client]; at >= 0 {
 		return fmt.Errorf("client %s calls before its call of line %d has returned; a client makes one call at a time (a crash ends it)", b.h.Clients[client], b.h.Calls[at].Line)
@@ -155,7 +157,7 @@ func (b *builder) returns(client int32) {
 	b.open[client] = -1
 }
 
-// failed removes the call that a client has in progress: it had no effect.
+// failed removes the call that a client has in progress, because it had no effect.
 func (b *builder) failed(client int32) {
 	b.h.Calls[b.open[client]].Line = 0
 	b.dropped++
@@ -189,12 +191,13 @@ func (b *builder) finish() (*judge.History, error) {
 	return h, nil
 }
 
-// order gives the events of calls with times their positions. Of events at one time calls come first: calls that share a moment overlap.
+// order gives the events of calls with times their positions. Of events with the same time
+// invocations come first: calls that share a moment overlap.
 func (b *builder) order() error {
 	h := b.h
 	type event struct {
 		time int64
-		call int32 // call*2+1 for its return
+		call int32 // call*2, plus 1 for its return
 	}
 	events := make([]event, 0, 2*len(h.Calls))
 	for i, t := range b.times {
@@ -222,7 +225,7 @@ func (b *builder) order() error {
 			h.Calls[e.call/2].End = int32(at)
 		}
 	}
-	last := make([]int32, len(h.Clients)) // the last call of each client, + 1
+	last := make([]int32, len(h.Clients)) // by client: its last call, plus one
 	for _, e := range events {
 		if e.call&1 == 1 {
 			continue

@@ -5,6 +5,7 @@ package agreement
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -54,7 +55,7 @@ func TestNamedTests_FailWithTheirFaults(t *testing.T) {
 	for test, faults := range faultsOf {
 		run := func(fault string) (string, error) {
 			args := []string{"-test.run=^" + test.name + "$", "-test.v", "-test.timeout=20m"}
-			if test.dir != "collection" { // whose tests have no levels
+			if !slices.Contains([]string{"collection", "vm/parts", "vm/state"}, test.dir) { // whose tests have no levels
 				args = append(args, "-level=more")
 			}
 			cmd := planting.Command(filepath.Join(binaries, filepath.Base(test.dir)), fault, args...)

@@ -51,13 +51,12 @@ var caughtBy = map[string]namedTest{
 	"taker-not-served":          {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"looking-is-meeting":        {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"earliest-but-one":          {"subject", "TestEarliest_ChangesNoAnswer"},
+	"objects-of-two":            {"vm/parts", "TestLost_MeetsIfTwoThreadsHoldTheSame"},
+	"forgets-sharing":           {"vm/state", "TestGuards_AreAskedForWhatIsSharedNoLonger"},
 }
 
 // unfound are faults that nothing shows, as far as has been tried, and what stands in their way.
-var unfound = map[string]string{
-	"objects-of-two":  "the tests of engine/bounded and engine/refine pass with it: what leaves the heap while two threads lead to it is part of the effect already",
-	"forgets-sharing": "the tests of engine/bounded pass with it: where a TryLock tells, races are decided by happens-before, whatever the guards say",
-}
+var unfound = map[string]string{}
 
 // faults are all of them.
 var faults = func() []fault {

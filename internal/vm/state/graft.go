@@ -109,16 +109,18 @@ func (m *State) BaseImage(dst []uint64) []uint64 {
 // leads. Object n of that state (base objects not counted) is object to[n-1] here; objects that to
 // does not list, or lists as 0, are created from the words.
 func (m *State) Graft(words []uint64, p Parts, to []uint32) {
-	ids := make([]uint32, m.Count(words[p.Objects:]))
-	copy(ids, to)
+	ids := append(make([]uint32, 0, len(to)+8), to...)
 	made := len(m.Objs)
 	r := reader{m: m, rest: words[p.Own:]}
-	for n := m.Count(words[p.Objects:p.Own]); n < len(ids); n++ {
+	for n := m.Count(words[p.Objects:p.Own]); len(r.rest) > 0; n++ {
 		var o Object
 		at := len(m.Mem)
-		if r.object(&o, 0); ids[n] != 0 { // the object exists here
+		if r.object(&o, 0); n < len(ids) && ids[n] != 0 { // the object exists here
 			m.Mem = m.Mem[:at]
 			continue
+		}
+		for len(ids) <= n {
+			ids = append(ids, 0)
 		}
 		ids[n] = uint32(len(m.Objs))
 		m.Objs = append(m.Objs, o)
@@ -130,6 +132,13 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 		m.relateObject(&m.Objs[id], ids)
 	}
 	m.relateThread(m.Thread[len(m.Thread)-1], ids)
+}
+
+// Ungraft removes all threads, and objects from number objects on, whose words are those from number words on: what Graft has added
+// to a state without threads that had so many.
+func (m *State) Ungraft(objects, words int) {
+	m.RetireThreads(0)
+	m.Objs, m.Mem = m.Objs[:objects], m.Mem[:words]
 }
 
 // related translates a pointer of the other state; ref is the number of its object there.

@@ -153,3 +153,28 @@ func TestArrange_MovesThreadsWithTheirPlaces(t *testing.T) {
 		t.Errorf("the threads stand at %v", m.Survivors())
 	}
 }
+
+// Whoever had an object before may have lost it by a guarded access, so that an access without the guard counts although no other thread leads to
+// the object any more.
+func TestGuards_AreAskedForWhatIsSharedNoLonger(t *testing.T) {
+	for _, by := range []string{"its holder", "another thread"} {
+		m, typ := empty(t, nil)
+		m.Guards, m.Follows = m.img.NewGuards(), true
+		node := chain(m, typ, 1)[0]
+		holder, other := &Thread{}, &Thread{}
+		m.Thread = []*Thread{holder, other}
+		m.Publish(node >> 32)
+		m.Hold(holder, node+1) // the second word is a lock
+		if m.VisibleWrite(holder, node, 1) || m.Guards.Broken() {
+			t.Fatal("a write under the lock is a scheduling point, though nobody has written without it")
+		}
+		m.Objs[node>>32].Flags &^= IsShared // it is unlinked; one thread leads to it
+		writer := map[string]*Thread{"its holder": holder, "another thread": other}[by]
+		if m.VisibleWrite(writer, node, 1) {
+			t.Errorf("a write by %s to what no other thread leads to is a scheduling point", by)
+		}
+		if broken := m.Guards.Broken(); broken != (writer == other) {
+			t.Errorf("a write by %s: the guard is broken: %t", by, broken)
+		}
+	}
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package pairs_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/certificate/pairs"
+	"pangolin/internal/collection"
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/cmp"
+	"pangolin/internal/find"
+	"pangolin/internal/subject"
+	"pangolin/internal/test/sources"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// Tests of the checker with the certificates of four small collections: a step made once is the step made beside each other thread,
+// and what is changed in a certificate is refused for its own reason.
+
+const head = "package example\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n)\n\nvar _ sync.Mutex\nvar _ atomic.Bool\n"
+
+// A set of numbers below 64, a bit for each; calls is not ordered by anything.
+const bits = head + `
+type Set struct {
+	bits  atomic.Uint64
+	calls bool
+}
+
+func (s *Set) Add(x int) bool {
+	s.calls = true
+	return s.bits.Or(1<<x)>>x&1 == 0
+}
+func (s *Set) Remove(x int) bool   { return s.bits.And(^(1 << x))>>x&1 == 1 }
+func (s *Set) Contains(x int) bool { return s.bits.Load()>>x&1 == 1 }
+`
+
+// A set under a lock that readers share.
+const shared = head + `
+type Set struct {
+	mu   sync.RWMutex
+	here [2]bool
+}
+
+func (s *Set) put(x int, in bool) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was := s.here[x]
+	s.here[x] = in
+	return was != in
+}
+
+func (s *Set) Add(x int) bool    { return s.put(x, true) }
+func (s *Set) Remove(x int) bool { return s.put(x, false) }
+func (s *Set) Contains(x int) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.here[x]
+}
+`
+
+// A stack, whose cells threads know that have been taken out already.
+const stack = head + `
+type Stack struct{ top atomic.Pointer[cell] }
+
+type cell struct {
+	item int
+	next *cell
+}
+
+func (s *Stack) Push(item int) {
+	for {
+		top := s.top.Load()
+		if s.top.CompareAndSwap(top, &cell{item, top}) {
+			return
+		}
+	}
+}
+
+func (s *Stack) Pop() (int, bool) {
+	for {
+		top := s.top.Load()
+		if top == nil {
+			return 0, false
+		}
+		if s.top.CompareAndSwap(top, top.next) {
+			return top.item, true
+		}
+	}
+}
+`
+
+// A set in a list of cells with locks: a step links or unlinks a cell that others know.
+const list = head + `
+type Set struct{ first node }
+
+type node struct {
+	mu   sync.Mutex
+	key  int
+	next *node
+}
+
+func (s *Set) find(x int) (before, at *node) {
+	before = &s.first
+	before.mu.Lock()
+	for before.next != nil && before.next.key < x {
+		next := before.next
+		next.mu.Lock()
+		before.mu.Unlock()
+		before = next
+	}
+	return before, before.next
+}
+
+func (s *Set) Add(x int) bool {
+	before, at := s.find(x)
+	defer before.mu.Unlock()
+	if at != nil && at.key == x {
+		return false
+	}
+	before.next = &node{key: x, next: at}
+	return true
+}
+
+func (s *Set) Remove(x int) bool {
+	before, at := s.find(x)
+	defer before.mu.Unlock()
+	if at == nil || at.key != x {
+		return false
+	}
+	at.mu.Lock()
+	defer at.mu.Unlock()
+	before.next = at.next
+	return true
+}
+`
+
+var modules = sources.New()
+
+// proved is a collection with the certificate of its proof.
+func proved(t *testing.T, source string, kind oracle.Kind, items int) (*subject.Subject, []byte) {
+	t.Helper()
+	q := find.Query{Dir: modules.Dir(t, source), Packages: []string{"."}, Note: func(string, ...any) {},
+		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Kind: kind}, nil }}
+	found, _, err := q.Find(modules.Context)
+	if err != nil || len(found) != 1 {
+		t.Fatal(found, err)
+	}
+	order := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
+	s, err := order.Load(modules.Context)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions, NoRaces: true, Certify: true}}
+	j.Scope.Items = items
+	v, _, err := cmp.Attempt(modules.Context, j, engine.Events{})
+	if err != nil || v.Status != verdict.Proved {
+		t.Fatal(v.Status, v.Reason, err)
+	}
+	return s, v.Proof.Text
+}
+
+func TestMain(m *testing.M) {
+	defer modules.Remove()
+	m.Run()
+}
+
+// What a thread sees behind the step of another is the same whether the step is made beside it, or alone and the thread put into the memory
+// that is left.
+func TestCheck_PutsThreadsIntoWhatAStepLeavesBehind(t *testing.T) {
+	for _, c := range []struct {
+		what, source string
+		kind         oracle.Kind
+		items, least int // least: pairs that are told, so that the test is about something
+	}{
+		{"bits", bits, "set", 2, 100},
+		{"a shared lock", shared, "set", 2, 80},
+		{"a stack", stack, "stack", 2, 100},
+		{"a list", list, "set", 2, 100},
+	} {
+		s, text := proved(t, c.source, c.kind, c.items)
+		x, err := pairs.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker, err := pairs.New(s, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := map[[2]int][]string{}
+		checker.BesideAll(func(a, b int, key string) { told[[2]int{a, b}] = append(told[[2]int{a, b}], key) })
+		if err := checker.Check(t.Context()); err != nil {
+			t.Errorf("%s: %v", c.what, err)
+		}
+		for pair, keys := range told {
+			half := len(keys) / 2
+			beside, alone := slices.Sorted(slices.Values(keys[:half])), slices.Sorted(slices.Values(keys[half:]))
+			if !slices.Equal(beside, alone) {
+				t.Errorf("%s: views %v: beside the other thread %d keys, put in afterwards %d, others", c.what, pair, len(beside), len(alone))
+			}
+		}
+		if len(told) < c.least {
+			t.Errorf("%s: %d pairs", c.what, len(told))
+		}
+	}
+}
+
+// The certificate of the set of bits, with one thing changed.
+func TestCheck_SaysWhatIsWrong(t *testing.T) {
+	s, text := proved(t, bits, "set", 1)
+	// without drops the views that are.
+	without := func(are func(v *pairs.View, content int) bool) func(*pairs.Certificate) {
+		return func(x *pairs.Certificate) {
+			x.Views = slices.DeleteFunc(x.Views, func(v pairs.View) bool { return are(&v, x.Memories[v.Memory].Content) })
+		}
+	}
+	call := func(x *pairs.Certificate, text string) int { return 1 + slices.Index(x.Head.Calls, text) }
+	whole, err := pairs.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add, contains := call(whole, "Add(0)"), call(whole, "Contains(0)")
+	if add == 0 || contains == 0 {
+		t.Fatal(whole.Head.Calls)
+	}
+	for _, c := range []struct {
+		what, want string // want: a part of the refusal; "": it holds
+		change     func(*pairs.Certificate)
+	}{
+		{"nothing", "", func(*pairs.Certificate) {}},
+		{"the new collection is not claimed", "a new collection is not claimed", without(func(v *pairs.View, content int) bool { return v.Call == 0 && content == 0 })},
+		{"that the set may have an item is not claimed", "what a thread sees behind its step at", without(func(v *pairs.View, content int) bool { return content == 1 })},
+		{"a call from the empty set is not claimed", "what a thread sees that calls Add(0) is not claimed",
+			without(func(v *pairs.View, content int) bool { return v.Call == add && content == 0 })},
+		{"what Contains sees when another thread adds is not claimed", "what a thread sees behind the step of another at",
+			without(func(v *pairs.View, content int) bool { return v.Call == contains && len(v.Right) == 2 })},
+		{"no call takes effect", "which the oracle does not permit", func(x *pairs.Certificate) {
+			for i := range x.Views {
+				x.Views[i].Acts = false
+			}
+		}},
+		{"there is a race, and it is claimed that there is none", "two threads race: at", func(x *pairs.Certificate) { x.Head.Races = true }},
+		{"a result that is none", `the call has no result "maybe"`, func(x *pairs.Certificate) {
+			x.Views[slices.IndexFunc(x.Views, func(v pairs.View) bool { return v.Call == contains })].Right = []string{"maybe"}
+		}},
+		{"a call that is none", "it names no call of the head", func(x *pairs.Certificate) { x.Views[0].Call = 99 }},
+		{"a memory that is none", "there is no memory 99", func(x *pairs.Certificate) { x.Views[0].Memory = 99 }},
+		{"a content that is none", "there is no content 7", func(x *pairs.Certificate) { x.Memories[0].Content = 7 }},
+		{"another bound than the calls and contents are of", "its calls and contents are not those of the collection with 2 items of 2 values", func(x *pairs.Certificate) { x.Head.Items, x.Head.Values = 2, 2 }},
+		{"no items", "want 1 to 16 items", func(x *pairs.Certificate) { x.Head.Items = 0 }},
+		{"a word more", "there are words that are no state", func(x *pairs.Certificate) { x.Views[0].Thread = append(slices.Clone(x.Views[0].Thread), 0) }},
+	} {
+		x, err := pairs.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(x)
+		checker, err := pairs.New(s, x)
+		if err == nil {
+			err = checker.Check(t.Context())
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.what, err, c.want)
+		}
+	}
+}
