@@ -156,7 +156,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Prefix }, nil),
 		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
-		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; All=iter.Pull takes the iterator that All gives step by step; the collection is judged by itself"},
+		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; Subscribe=it.Cancel functions that call Cancel of the same object; All=iter.Pull takes the iterator that All gives step by step; the collection is judged by itself"},
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
@@ -388,8 +388,8 @@ func parseGiven(text string) (map[string]string, error) {
 	for item := range strings.SplitSeq(text, ";") {
 		method, function, _ := strings.Cut(item, "=")
 		method, function = strings.TrimSpace(method), strings.TrimSpace(function)
-		if !token.IsIdentifier(method) || !token.IsIdentifier(function) && function != find.Pull || given[method] != "" {
-			return nil, fmt.Errorf("%q: want METHOD=FUNCTION or METHOD=iter.Pull, each method once, separated by ;", strings.TrimSpace(item))
+		if !token.IsIdentifier(method) || !token.IsIdentifier(strings.TrimPrefix(function, find.Back)) && function != find.Pull || given[method] != "" {
+			return nil, fmt.Errorf("%q: want METHOD=FUNCTION, METHOD=it.OPERATION or METHOD=iter.Pull, each method once, separated by ;", strings.TrimSpace(item))
 		}
 		given[method] = function
 	}

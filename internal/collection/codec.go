@@ -33,6 +33,10 @@ const (
 	AsDigest                // a result that need not equal an argument: a digest of its content
 )
 
+// Back begins a value in Overrides.Given that names an operation of the same object: "it.Unsubscribe". The functions that the method is
+// given are generated, and the first call of each calls that operation.
+const Back = "it."
+
 // Pull is the value in Overrides.Given for a method whose iterator is to be read one element at a time.
 const Pull = "iter.Pull"
 

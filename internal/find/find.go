@@ -53,6 +53,9 @@ type Wishes = collection.Overrides
 // returns is called step by step.
 const Pull = collection.Pull
 
+// Back begins a value of Wishes.Given that names an operation: the functions that are given call it.
+const Back = collection.Back
+
 // Oracle tells what judges a collection, and ParseOracle reads it.
 type Oracle = collection.Oracle
 
@@ -535,6 +538,17 @@ func (t *Target) Under(ctx context.Context, p oracle.Protocol) (*Target, error) 
 // times, the last call counts.
 func (t *Target) Again(ctx context.Context, operations []string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Again = operations })
+}
+
+// CallingBack returns the same type with operations that are given functions which call another one of
+// the same object.
+func (t *Target) CallingBack(ctx context.Context, operations []string, back string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) {
+		o.Given = map[string]string{}
+		for _, name := range operations {
+			o.Given[name] = collection.Back + back
+		}
+	})
 }
 
 // Reading returns the same type with unclear operations read as returning the value before, or the

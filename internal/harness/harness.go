@@ -81,6 +81,7 @@ type generator struct {
 	helpers []string          // sources, in order of first use
 	known   map[string]string // names of helpers by their source
 	again   bool              // the call that is being written has collection.Call.Again
+	back    string            // the statement with which the functions that it is given call back; "": none
 }
 
 func newGenerator(pkg *types.Package) *generator {
@@ -311,7 +312,12 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 
 // arguments writes the arguments of a call and, as statements before it, the variables that they need.
 func (g *generator) arguments(c *collection.Collection, m *collection.Call) string {
-	g.again = m.Again
+	g.again, g.back = m.Again, ""
+	if i := slices.IndexFunc(c.Operations, func(o collection.Operation) bool { return m.Back != "" && o.Name == m.Back }); i >= 0 {
+		// functions may be called by several threads at a time
+		g.printf("\tback := new(%s.Bool)\n", g.imported("sync/atomic", "atomic"))
+		g.back = fmt.Sprintf("if back.CompareAndSwap(false, true) { %s%d(c%s) }", opName, i, strings.Repeat(", 0", len(c.Operations[i].Params)))
+	}
 	switch {
 	case m.Called && m.Again:
 		g.printf("\tcalls := new(int64)\n")

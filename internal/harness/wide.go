@@ -113,6 +113,9 @@ func (g *generator) function(c *collection.Codec, arg string) string {
 	} else {
 		body = fmt.Sprintf("if %s() == caller { *calls += %s(%s) }", g.thread(), g.noting(), hash)
 	}
+	if g.back != "" {
+		body = g.back + "; " + body
+	}
 	if len(gives) > 0 {
 		body += "; return " + strings.Join(gives, ", ")
 	}

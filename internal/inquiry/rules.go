@@ -15,7 +15,7 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Documented,
-		Whole, Beside,
+		Whole, Beside, CalledBack,
 		Literal, Vacuous,
 		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}

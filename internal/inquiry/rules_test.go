@@ -82,6 +82,7 @@ func told(q Question) string {
 		{len(o.Again) > 0, "again"},
 		{o.Agreeing, "agreeing"},
 		{o.Whole, "whole"},
+		{len(o.Given) > 0, "given " + fmt.Sprint(o.Given)},
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
 		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
@@ -115,6 +116,16 @@ func history(calls ...call) verdict.Verdict {
 func stuck(operation string) verdict.Verdict {
 	w := &verdict.Witness{Class: "deadlock", Account: verdict.Account{Waiting: []verdict.Situation{{Operation: operation, Waits: true, For: "sync.Cond.Wait"}}}}
 	return verdict.Verdict{Status: verdict.Violated, Reason: "stuck", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "deadlock", Client: "client", Execution: w}}}
+}
+
+// itself is a call of one thread that waits for a lock which the thread holds; held is false if nobody holds what it waits for.
+func itself(operation string, held bool) verdict.Verdict {
+	v := stuck(operation)
+	s := &v.Violation.Execution.Waiting[0]
+	if s.Thread = 1; held {
+		s.HeldBy = []int{1}
+	}
+	return v
 }
 
 // one is a history of one thread.
@@ -171,6 +182,7 @@ type scenario struct {
 
 func scenarios() []scenario {
 	box := methods("Box", "Push"+put, "Pop"+take)
+	bus := methods("Bus", "On(f func(int)) int { return 0 }", "Off(id int) {}")
 	queued := methods("Box", "Enqueue"+put, "Dequeue"+take)
 	flag := methods("Flag", "Load() bool { return false }", "Store(v bool) {}", "Swap(v bool) bool { return v }", "CompareAndSwap(old, new bool) bool { return true }", "Toggle() bool { return false }")
 	more := methods("Queue", "Enqueue"+put, "Dequeue"+take, "Latest() int { return 0 }")
@@ -253,13 +265,23 @@ func scenarios() []scenario {
 		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4 => verified"},
 
 		{name: "a function is called again in vain", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), facts: facts{once: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
-			want: "object/self in D; object/self again in D => verified, Update may call a function that it is given again, in vain, if others come in between"},
+			want: "object/self in D; object/self again in D; object/self again given map[Update:it.Update] alone => verified, Update may call a function that it is given again, in vain, if others come in between, functions that Update is given call back in clients of one thread only, each once: Update"},
 		{name: "a function is called twice by one", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
 			want: "object/self in D => violated"},
 		{name: "calls share a result", source: methods("Box", "Do(f func() int) int { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
-			want: "object/self in D; object/self agreeing in D => verified, functions given to Do return the same: calls at the same time share one result"},
+			want: "object/self in D; object/self agreeing in D; object/self agreeing given map[Do:it.Do] alone => verified, functions given to Do return the same: calls at the same time share one result, functions that Do is given call back in clients of one thread only, each once: Do"},
 		{name: "calls keep a result", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
 			want: "object/self in D => violated"},
+
+		{name: "a function calls back", source: bus, want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, " +
+			"functions that On is given call back in clients of one thread only, each once: Off, On"},
+		{name: "a function calls back and waits for itself", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.On] alone": itself("On", true)},
+			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => violated, holds if no function that On is given calls On"},
+		{name: "a function calls back and waits for what calls it", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("Off", false)},
+			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given call back in clients of one thread only, each once: Off, On"},
+		{name: "no function may call back", source: strings.Replace(bus, "func (b *Bus) On", "// On calls f, which must not call Off.\nfunc (b *Bus) On", 1),
+			answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("Off", true)},
+			want:    "object/self in D; object/self given map[On:it.Off] alone => verified, functions that On is given do not call Off: as its documentation says (example.go:4): On calls f, which must not call Off."},
 
 		{name: "the whole type", source: more, want: "queue in D; queue/self whole in D => verified, Latest: judged by the same code run sequentially, together with all other operations"},
 		{name: "the whole type is wrong", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": one("Latest")},

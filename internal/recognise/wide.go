@@ -223,12 +223,33 @@ func (d *draft) unused() error {
 			}
 			continue
 		}
+		if back, is := strings.CutPrefix(d.o.Given[name], collection.Back); is {
+			if err := d.callsBack(d.selected[i], back); err != nil {
+				return err
+			}
+			continue
+		}
 		takes := func(c *collection.Codec) bool {
 			return c.Shape == collection.AsConstant && c.Constant == d.o.Given[name]
 		}
 		if !slices.ContainsFunc(d.selected[i].params, takes) {
 			return fmt.Errorf("%s does not take %s: %s", name, d.o.Given[name], d.unfit(d.selected[i], d.o.Given[name]))
 		}
+	}
+	return nil
+}
+
+// callsBack reports why the functions that a method is given cannot call an operation of the same object.
+func (d *draft) callsBack(m *method, back string) error {
+	if !m.called {
+		return fmt.Errorf("%s is to be given functions that call %s, and is given no generated function", m.name, back)
+	}
+	i := slices.IndexFunc(d.selected, func(m *method) bool { return m.name == back })
+	switch {
+	case i < 0:
+		return fmt.Errorf("the functions that %s is given are to call %s, which is no operation", m.name, back)
+	case d.selected[i].keeps:
+		return fmt.Errorf("the functions that %s is given are to call %s, which gives or takes what a thread keeps", m.name, back)
 	}
 	return nil
 }
@@ -662,6 +683,10 @@ func (d *draft) environment() (out []string) {
 	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
 		if d.o.Given[name] == collection.Pull {
 			continue // said of the method
+		}
+		if back, is := strings.CutPrefix(d.o.Given[name], collection.Back); is {
+			add(fmt.Sprintf("the first call of each function that %s is given calls %s of the same object", name, back))
+			continue
 		}
 		add(fmt.Sprintf("%s is given the function %s, and no other", name, d.o.Given[name]))
 	}

@@ -90,7 +90,8 @@ func whom(about []string, all map[string]bool) string {
 // others are alike.
 func (p *Printer) scopes() (parts []string) {
 	var explained []string
-	known := map[string]bool{}
+	var names []string
+	largest := map[string]*verdict.Bounds{} // of the scopes of a name; what one thread shows is in a smaller one
 	adds, values, symbolic, more := 0, 0, false, false
 	var restricted []string // how pre-adds are
 	for i := range p.seen {
@@ -98,9 +99,13 @@ func (p *Printer) scopes() (parts []string) {
 		if !judged(p.seen[i]) || s.Bounds == nil {
 			continue
 		}
-		if name := s.Bounds.Name(); !known[name] && (s.Bounds.Preset != "" || len(known) == 0) { // others tell their numbers
-			known[name] = true
-			explained = append(explained, fmt.Sprintf("%s (%s)", extent(s.Bounds, len(explained) == 0), name))
+		switch name := s.Bounds.Name(); {
+		case largest[name] != nil:
+			if s.Bounds.Threads[1] > largest[name].Threads[1] {
+				largest[name] = s.Bounds
+			}
+		case s.Bounds.Preset != "" || len(names) == 0: // others tell their numbers
+			names, largest[name] = append(names, name), s.Bounds
 		}
 		more = more || len(s.And) > 0
 		for _, b := range append([]verdict.Bounds{*s.Bounds}, s.And...) {
@@ -114,8 +119,11 @@ func (p *Printer) scopes() (parts []string) {
 			}
 		}
 	}
-	if len(explained) == 0 {
+	if len(names) == 0 {
 		return nil
+	}
+	for i, name := range names {
+		explained = append(explained, fmt.Sprintf("%s (%s)", extent(largest[name], i == 0), name))
 	}
 	text := strings.Join(explained, ", ")
 	if more {

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/find"
+	"pangolin/verdict"
+)
+
+// CalledBack gives operations functions that call an operation of the same object.
+//
+// A function that an operation is given, a handler of an event bus, may call the object again: it unsubscribes itself. If the operation
+// that calls the handler holds a lock which that call wants as well, the thread waits for itself. Elsewhere functions only note that
+// they are called, so nothing shows it. One thread shows it: it needs nobody else.
+//
+// What is looked for is only this: a thread that waits for a lock which it holds itself. What a call within a call returns is not
+// judged, nor is what other threads see of it, because an operation with another one inside is no operation with an effect at one moment;
+// and a function that waits for the end of what calls it (Go(func() { group.Wait() })) is no fault of the type.
+var CalledBack = Rule{
+	Name: "called back",
+	Doc: "A type that is verified, with operations that are given functions: functions that call an operation of the same object, one after the other, by one thread. " +
+		"If the thread then waits for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
+	When: func(c Case) bool {
+		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 && waitsForItself(so[len(so)-1].Verdict.Violation) {
+			return Question{}, false
+		}
+		of, list := takers(c)
+		if len(so) == min(len(list), mostBack) {
+			return Question{}, false
+		}
+		r, err := c.Reading.callingBack(c, of, list[len(so)])
+		if err != nil {
+			return Question{}, false
+		}
+		q := r.byOneThread(verdict.Linear, true)
+		q.States = mostCalledBack
+		return q, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) == 0 {
+			return c
+		}
+		of, list := takers(c)
+		last := &so[len(so)-1]
+		if !waitsForItself(last.Verdict.Violation) {
+			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf("functions that %s is given call back in clients of one thread only, each once: %s",
+				strings.Join(of, ", "), strings.Join(list[:len(so)], ", ")))
+			return c
+		}
+		back := list[len(so)-1]
+		if d, forbidden := c.Reading.ForbidsBack(of); forbidden {
+			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf("functions that %s is given do not call %s: as its documentation says (%s): %s",
+				strings.Join(of, ", "), back, d.At, d.Sentence))
+			return c
+		}
+		c.Answer, c.Facts, c.One = *last, nil, nil
+		return advise(c, nil, fmt.Sprintf("holds if no function that %s is given calls %s", strings.Join(of, ", "), back))
+	},
+}
+
+// mostBack limits the operations that functions call back, mostCalledBack the states of each question.
+const (
+	mostBack       = 6
+	mostCalledBack = 1 << 14
+)
+
+// waitsForItself reports whether a violation is one of a thread that waits for a lock which it holds.
+func waitsForItself(v *verdict.Violation) bool {
+	return v != nil && v.Class == "deadlock" && v.Execution != nil && slices.ContainsFunc(v.Execution.Waiting, func(s verdict.Situation) bool {
+		return slices.Contains(s.HeldBy, s.Thread)
+	})
+}
+
+// takers lists the operations of the whole type that are given functions, and the operations that these can call.
+func takers(c Case) (of, back []string) {
+	r, err := c.Reading.withAll(c)
+	if err != nil {
+		return nil, nil
+	}
+	for i := range r.Found.Operations {
+		o := &r.Found.Operations[i]
+		if o.Call.Called {
+			of = append(of, o.Name)
+		}
+		if o.Call.Use == nil && o.Call.Section == nil && !keeps(o) {
+			back = append(back, o.Name)
+		}
+	}
+	if len(of) == 0 {
+		return nil, nil
+	}
+	return of, back
+}
+
+// keeps reports whether an operation gives or takes what a thread keeps, so that it has to know the thread.
+func keeps(o *collection.Operation) bool {
+	return slices.ContainsFunc(o.Params, func(p collection.Param) bool { return p.Codec != nil && p.Codec.Shape == collection.AsThread })
+}
+
+// withAll is the reading with all operations, which the code itself judges.
+func (r *Reading) withAll(c Case) (*Reading, error) {
+	if r.itself() || len(r.Found.More) == 0 {
+		return r, nil
+	}
+	return r.whole(c)
+}
+
+// callingBack returns the reading whose operations are given functions that call another operation.
+func (r *Reading) callingBack(c Case, of []string, back string) (*Reading, error) {
+	all, err := r.withAll(c)
+	if err != nil {
+		return nil, err
+	}
+	return all.found("calling back "+back, func() (*find.Target, error) { return all.Target.CallingBack(c.ctx, of, back) })
+}
