@@ -18,22 +18,21 @@ import (
 // that calls the handler holds a lock which that call wants as well, the thread waits for itself. Elsewhere functions only note that
 // they are called, so nothing shows it. One thread shows it: it needs nobody else.
 //
-// What is looked for is only this: a thread that waits for a lock which it holds itself. What a call within a call returns is not
-// judged, nor is what other threads see of it, because an operation with another one inside is no operation with an effect at one moment;
-// and a function that waits for the end of what calls it (Go(func() { group.Wait() })) is no fault of the type.
+// What is looked for is only this: a thread that waits for a lock which it holds itself, in an operation that was not given the function but
+// calls one that was kept. What a call within a call returns is not judged, nor is what other threads see of it, because an operation
+// with another one inside is no operation with an effect at one moment; a function that waits for the end of what calls it
+// (Go(func() { group.Wait() })) is no fault of the type; and an operation that executes what it is given, and nothing else, under its lock
+// (With(f)) is meant to: for these the verdict says that functions do not call back.
 var CalledBack = Rule{
 	Name: "called back",
 	Doc: "A type that is verified, with operations that are given functions: functions that call an operation of the same object, one after the other, by one thread. " +
-		"If the thread then waits for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
+		"If the thread then waits, in an operation that calls a function given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		if len(so) > 0 && waitsForItself(so[len(so)-1].Verdict.Violation) {
-			return Question{}, false
-		}
 		of, list := takers(c)
-		if len(so) == min(len(list), mostBack) {
+		if len(so) == min(len(list), mostBack) || len(so) > 0 && waitsForItself(&so[len(so)-1], of) == keptFunction {
 			return Question{}, false
 		}
 		r, err := c.Reading.callingBack(c, of, list[len(so)])
@@ -49,20 +48,29 @@ var CalledBack = Rule{
 			return c
 		}
 		of, list := takers(c)
-		last := &so[len(so)-1]
-		if !waitsForItself(last.Verdict.Violation) {
-			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf("functions that %s is given call back in clients of one thread only, each once: %s",
-				strings.Join(of, ", "), strings.Join(list[:len(so)], ", ")))
-			return c
+		names := strings.Join(of, ", ")
+		assume := func(format string, args ...any) {
+			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf(format, args...))
 		}
-		back := list[len(so)-1]
-		if d, forbidden := c.Reading.ForbidsBack(of); forbidden {
-			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf("functions that %s is given do not call %s: as its documentation says (%s): %s",
-				strings.Join(of, ", "), back, d.At, d.Sentence))
-			return c
+		var own []string // what an operation that executes its function under its lock must not be called back by
+		for i := range so {
+			switch waitsForItself(&so[i], of) {
+			case ownFunction:
+				own = append(own, list[i])
+			case keptFunction:
+				if d, forbidden := c.Reading.ForbidsBack(of); forbidden {
+					assume("functions that %s is given do not call %s: as its documentation says (%s): %s", names, list[i], d.At, d.Sentence)
+					return c
+				}
+				c.Answer, c.Facts, c.One = so[i], nil, nil
+				return advise(c, nil, fmt.Sprintf("holds if no function that %s is given calls %s", names, list[i]))
+			}
 		}
-		c.Answer, c.Facts, c.One = *last, nil, nil
-		return advise(c, nil, fmt.Sprintf("holds if no function that %s is given calls %s", strings.Join(of, ", "), back))
+		if len(own) > 0 {
+			assume("functions that %s is given do not call %s, which would wait for a lock that the thread holds", names, strings.Join(own, ", "))
+		}
+		assume("functions that %s is given call back in clients of one thread only, each once: %s", names, strings.Join(list[:len(so)], ", "))
+		return c
 	},
 }
 
@@ -72,11 +80,29 @@ const (
 	mostCalledBack = 1 << 14
 )
 
-// waitsForItself reports whether a violation is one of a thread that waits for a lock which it holds.
-func waitsForItself(v *verdict.Violation) bool {
-	return v != nil && v.Class == "deadlock" && v.Execution != nil && slices.ContainsFunc(v.Execution.Waiting, func(s verdict.Situation) bool {
-		return slices.Contains(s.HeldBy, s.Thread)
-	})
+// waiting tells whether a thread waits for a lock that it holds itself.
+type waiting int
+
+const (
+	forOthers    waiting = iota // it does not
+	ownFunction                 // in an operation that was given a function
+	keptFunction                // in an operation that calls a function which another one was given
+)
+
+func waitsForItself(a *Answer, of []string) waiting {
+	v := a.Verdict.Violation
+	if v == nil || v.Class != "deadlock" || v.Execution == nil {
+		return forOthers
+	}
+	for _, s := range v.Execution.Waiting {
+		if slices.Contains(s.HeldBy, s.Thread) {
+			if slices.Contains(of, s.Operation) {
+				return ownFunction
+			}
+			return keptFunction
+		}
+	}
+	return forOthers
 }
 
 // takers lists the operations of the whole type that are given functions, and the operations that these can call.
