@@ -226,7 +226,8 @@ func (c *command) listen(out io.Reader, cmd *exec.Cmd) {
 			break
 		}
 		var a answer
-		if err := json.Unmarshal(line, &a); err != nil {
+		if err := json.Unmarshal(line, &a); err != nil { // it is another command
+			_ = cmd.Process.Kill() // it may have ended
 			break
 		}
 		c.lock.Lock()

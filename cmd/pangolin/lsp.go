@@ -23,7 +23,7 @@ import (
 const lspHelp = `Lsp is a language server, to be started by an editor beside gopls; it speaks the
 Language Server Protocol on standard input and output. It gives
 
-  diagnostics  what is violated or unknown, of the verdicts that are kept for the
+  diagnostics  what is violated or unknown: the verdicts that are kept about the
                package as it was saved (pangolin verify keeps them, too)
   lenses       verify | prove | replay, above each type that can be verified
   hovers       the verdict, over the name of a type; the meaning of a directive
