@@ -45,7 +45,7 @@ const (
 )
 
 // client is a client that notes what it is told.
-func client(t *testing.T, j Judge) (conn *jsonrpc2.Conn, told func() []string) {
+func client(t *testing.T, j Judge, options ...string) (conn *jsonrpc2.Conn, told func() []string) {
 	here, there := net.Pipe()
 	served := make(chan bool)
 	go func() { served <- New(j, nil, "test").Serve(t.Context(), there) }()
@@ -62,7 +62,7 @@ func client(t *testing.T, j Judge) (conn *jsonrpc2.Conn, told func() []string) {
 		conn.Close()
 		<-served
 	})
-	request(t, conn, "initialize", `{"capabilities":{"window":{"workDoneProgress":true}}}`)
+	request(t, conn, "initialize", `{"capabilities":{"window":{"workDoneProgress":true}},"initializationOptions":{`+strings.Join(options, ",")+`}}`)
 	tell(t, conn, "textDocument/didOpen", `{"textDocument":{"uri":"`+uri+`","text":"package q\n\ntype Queue struct{}\n"}}`)
 	return conn, func() []string {
 		mu.Lock()
@@ -127,6 +127,16 @@ func TestSaved_BeginsTheRunInProgressAgain(t *testing.T) {
 		t.Error("a save began a search that nobody asked for")
 	default:
 	}
+}
+
+// With the option, each save verifies all types of the package.
+func TestSaved_VerifiesIfItIsAskedTo(t *testing.T) {
+	j := &slow{begun: make(chan context.Context, 3), answer: make(chan string)}
+	conn, told := client(t, j, `"verify":"onSave"`)
+	tell(t, conn, "textDocument/didSave", saved)
+	<-j.begun
+	j.answer <- "too large"
+	until(t, "no diagnostic", func() bool { return strings.Contains(strings.Join(told(), "\n"), "too large") })
 }
 
 // A run is cancelled by the client's progress, and by the lens.
