@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"pangolin/internal/engine"
@@ -59,9 +60,12 @@ const (
 )
 
 // Fields lists the fields in the order of help texts.
-func Fields() []Field {
+func Fields() []Field { return slices.Clone(allFields()) }
+
+// allFields is Fields, made once: each subcommand makes flags of them when the command starts.
+var allFields = sync.OnceValue(func() []Field {
 	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), timeFields(), programFields(), leakFields(), cacheFields(), partFields())
-}
+})
 
 // Text is the field's value in a request; "" if it is not set.
 func (f *Field) Text(r *Request) string { return f.get(r) }
@@ -71,7 +75,7 @@ func (f *Field) Set(r *Request, text string) error { return f.set(r, text) }
 
 // Set sets the field with the name of a flag.
 func (r *Request) Set(flag, text string) error {
-	for _, f := range Fields() {
+	for _, f := range allFields() {
 		if f.Flag == flag {
 			if err := f.set(r, text); err != nil {
 				return fmt.Errorf("%s %q: %w", f.Path, text, err)
@@ -84,7 +88,7 @@ func (r *Request) Set(flag, text string) error {
 
 // Register adds flags for the fields of the given groups, or of all groups if none is given, to a flag set.
 func (r *Request) Register(fs *flag.FlagSet, groups ...Group) {
-	for _, f := range Fields() {
+	for _, f := range allFields() {
 		if len(groups) == 0 || slices.Contains(groups, f.Group) {
 			fs.Var(&fieldFlag{f, r}, f.Flag, f.Doc)
 		}
@@ -114,7 +118,7 @@ func (r *Request) MarshalJSON() ([]byte, error) {
 	if len(r.Packages) > 0 {
 		fields["packages"] = r.Packages
 	}
-	for _, f := range Fields() {
+	for _, f := range allFields() {
 		if text := f.get(r); text != "" {
 			fields[f.Flag] = text
 		}
