@@ -294,6 +294,28 @@ func (c *Counter) Inc() {
 
 func (c *Counter) Get() int64 { return c.n.Load() }
 `},
+		{"a function of sync/atomic beside a plain read", "race", `package example
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+type Box struct{ p unsafe.Pointer }
+
+func (b *Box) Set(n int) { b.set(&n) }
+
+func (b *Box) set(n *int) {
+	atomic.StorePointer(&b.p, unsafe.Pointer(n))
+}
+
+func (b *Box) Get() int {
+	if p := (*int)(b.p); p != nil {
+		return *p
+	}
+	return 0
+}
+`},
 		{"a goroutine that is left", "leak", `package example
 
 import "time"
