@@ -32,7 +32,7 @@ const (
 func layers() [][]string {
 	return [][]string{
 		{"cmd/"},
-		{"internal/test/bench", "internal/study", "internal/test/agreement"},
+		{"internal/test/bench", "internal/study", "internal/test/agreement", "internal/test/mutation"},
 		{"internal/site", "internal/lsp"},
 		{"."},
 		{"report"},

@@ -43,6 +43,7 @@ func parts() []part {
 		test("faults-named", judged+" internal/engine/outcomes", "./internal/test/agreement", "-plant -run TestNamedTests", "faults that generated texts do not show, found by the tests that are named for them"),
 		test("faults-order", core+" internal/engine/outcomes", "./internal/engine/outcomes ./internal/vm/labelling ./internal/vm", "-level all -plant -run 'Fault|Settle'", "faults in what orders accesses, in time, in the order of goroutines"),
 		test("faults-codecs", "internal/harness internal/subject internal/collection", "./internal/engine/bounded", "-level more -plant -run Sweep", "faults in how arguments and results are written"),
+		{"mutation", judged + " internal/lts internal/policy internal/certificate internal/recognise report", "go run ./internal/test/mutation -each 10s", "250 mutants of the code that decides about verdicts: each is found by a test, or argued in argued.csv"},
 		test("faults-failing", "internal/task internal/engines", "./internal/engines", "-level all", "failures within the tool are told, and cost nothing but their own verdict"),
 		test("programs", judged+" internal/engine/outcomes internal/native", "./internal/test/agreement", "-run 'TestPrograms|TestDetector' -programs 1500 -detected 100", "1,500 generated programs: the machine, the second opinion, the race detector"),
 		test("types", judged+" internal/native", "./internal/test/agreement", "-run TestTypes -types 700", "700 generated types: the machine and the second opinion"),
