@@ -19,22 +19,26 @@ import (
 // random numbers are choices, few enough to try them all.
 
 var runtimeBuiltins = map[string]*builtin{
-	"runtime.Gosched":            {visible: always, run: yield},
-	"runtime.NumCPU":             simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.GOMAXPROCS":         simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.NumGoroutine":       {visible: always, run: countThreads},
-	"runtime.Goexit":             {run: goexit},
-	"runtime.cheaprand":          simple(fewRandoms),
-	"runtime.rand":               simple(fewRandoms),
-	"runtime.fastrand":           simple(func(c *call) { c.out[0] = 1 + uint64(c.m.choose(FewRandoms)) }), // code asks again for one that is not 0
-	"unsafe.Add":                 {run: pointerAdd},
-	"runtime.cheaprandn":         {run: choose},
-	"os.Exit":                    {visible: always, run: exit},
-	"runtime.GOROOT":             simple(func(*call) {}),
-	overName:                     {visible: always, run: over},
-	"pangolin/prelude.ofTimer":   simple(func(c *call) { c.m.Objs[c.args[0]>>32].MarkTimer() }),
-	"pangolin/prelude.sliceLen":  simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
-	"pangolin/prelude.sliceSwap": {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
+	"runtime.Gosched":              {visible: always, run: yield},
+	"runtime.NumCPU":               simple(func(c *call) { c.out[0] = 2 }),
+	"runtime.GOMAXPROCS":           simple(func(c *call) { c.out[0] = 2 }),
+	"runtime.NumGoroutine":         {visible: always, run: countThreads},
+	"runtime.Goexit":               {run: goexit},
+	"runtime.cheaprand":            simple(fewRandoms),
+	"runtime.rand":                 simple(fewRandoms),
+	"runtime.fastrand":             simple(func(c *call) { c.out[0] = 1 + uint64(c.m.choose(FewRandoms)) }), // code asks again for one that is not 0
+	"unsafe.Add":                   {run: pointerAdd},
+	xSysCPU + "cpuid":              simple(func(*call) {}),
+	xSysCPU + "xgetbv":             simple(func(*call) {}),
+	"vendor/" + xSysCPU + "cpuid":  simple(func(*call) {}),
+	"vendor/" + xSysCPU + "xgetbv": simple(func(*call) {}),
+	"runtime.cheaprandn":           {run: choose},
+	"os.Exit":                      {visible: always, run: exit},
+	"runtime.GOROOT":               simple(func(*call) {}),
+	overName:                       {visible: always, run: over},
+	"pangolin/prelude.ofTimer":     simple(func(c *call) { c.m.Objs[c.args[0]>>32].MarkTimer() }),
+	"pangolin/prelude.sliceLen":    simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
+	"pangolin/prelude.sliceSwap":   {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
 	"pangolin/prelude.unsupported": {run: func(c *call) control {
 		c.m.Fail(FaultUnsupported, c.text(0))
 		return ctlStop
@@ -53,6 +57,9 @@ var runtimeBuiltins = map[string]*builtin{
 		return ctlNext
 	}},
 }
+
+// xSysCPU begins the names of the functions in assembly that ask the processor what it is able to do: nothing beyond the usual.
+const xSysCPU = "golang.org/x/sys/cpu."
 
 // goexit ends the thread. An operation that does it neither returns nor panics, and takes a goroutine of the
 // caller with it, who would make other calls: that is no client of a scope.

@@ -27,6 +27,7 @@ var Facts = []Fact{
 	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", FewRandoms-1)},
 	{[]string{"runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from runtime.fastrand are 1 to %d", FewRandoms)},
 	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
+	{[]string{xSysCPU + "cpuid", xSysCPU + "xgetbv", "vendor/" + xSysCPU + "cpuid", "vendor/" + xSysCPU + "xgetbv"}, "the processor has none of the features for which golang.org/x/sys/cpu asks"},
 	{[]string{"(*sync.RWMutex).TryLock"}, "RWMutex.TryLock is one step: it does not fail because of a writer whose call has only begun, is nearly over or fails as well"},
 	{[]string{"(*sync/atomic.Value).CompareAndSwap"}, "atomic.Value.CompareAndSwap compares values: that an equal one has been stored in between does not make it fail"},
 	{[]string{"runtime.Stack", "runtime/debug.Stack", "runtime/debug.PrintStack"},

@@ -205,7 +205,7 @@ var selfContained = []string{
 	"pangolin/prelude.clockForm", "pangolin/prelude.virtualTime", "pangolin/prelude.comparesTimes", "pangolin/prelude.subtractsTimes", "pangolin/prelude.addedTime", "pangolin/prelude.looksAtTime",
 	// The clock, which is written while nobody else can move, or in an atomic step.
 	"pangolin/prelude.later", "pangolin/prelude.clockNow", "pangolin/prelude.passTime",
-	"pangolin/prelude.goroutines",
+	"pangolin/prelude.goroutines", "golang.org/x/sys/cpu.", "vendor/golang.org/x/sys/cpu.",
 	// What nobody writes: types, copies of values, and places in memory that are not looked into.
 	"pangolin/prelude.reflect",
 }

@@ -396,6 +396,7 @@ var explained = map[string]string{
 	"time TestAfterQueuing":     anyMoment + ", whatever the order of their durations",
 	"time TestOverflowSleep":    anyMoment + ", and a sleep of 290 years ends",
 	"time TestReset":            anyMoment + ", and here before it is reset, so that the test tries with longer and longer ones",
+	"time TestChan":             anyMoment + ", and that of a ticker before the test looks",
 	"time TestLongAdjustTimers": anyMoment + ", and here the one that gives up is first, after which nobody receives",
 }
 
