@@ -30,6 +30,9 @@ import (
 // Nothing else is assumed: a site may be passed several times, and a call need not know when it takes effect. Of sites that suffice
 // alone the first is returned, those that change memory coming first; with alternatives all of them.
 func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives bool) (verdict.Points, error) {
+	if j.Scope.Clients.Endless {
+		return verdict.Points{}, errors.New("points are looked for with a number of calls, not with any (-steps any): give a number")
+	}
 	for _, o := range j.Subject.ClientOps() {
 		if o.Who.First || o.Who.Alone {
 			return verdict.Points{}, fmt.Errorf("role of %s: points are not looked for where operations are called first or alone: leave the role out", o.Name)
