@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/mod/modfile"
 
@@ -54,6 +55,9 @@ func Chooses(w *verdict.Witness) string {
 	return ""
 }
 
+// grace is how long the go command may take to end.
+const grace = 5 * time.Second
+
 // Run runs the test without writing into the module. All that it writes is in a directory that it removes.
 func (c *Case) Run(ctx context.Context) (r Result, err error) {
 	dir, err := os.MkdirTemp("", "force")
@@ -82,6 +86,8 @@ func (c *Case) Run(ctx context.Context) (r Result, err error) {
 	}
 	cmd := exec.CommandContext(ctx, "go", "test", "-count=1", "-vet=off", "-v", "-overlay", list, "-run", "^TestForced_", ".")
 	cmd.Dir, cmd.Env = packageDir, append(env, "TMPDIR="+dir)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // the go command ends what it has started
+	cmd.WaitDelay = grace
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	failed := cmd.Run()
