@@ -171,3 +171,11 @@ func TestParse_ReadsWhatIsWritten(t *testing.T) {
 		}
 	}
 }
+
+// A part that was never run, or that has failed, is in no turn.
+func TestKnown_LeavesOutWhatHasNotPassed(t *testing.T) {
+	list := known([]part{{name: "a"}, {name: "b"}, {name: "c"}}, map[string]outcome{"b": {result: passed}, "c": {result: "failed: exit status 1"}})
+	if len(list) != 1 || list[0].name != "b" {
+		t.Errorf("got %v", list)
+	}
+}

@@ -5,7 +5,7 @@
 //	bash .ci/long            runs the parts whose files have changed since, those that are longest due first
 //	bash .ci/long NAME...    runs these parts
 //	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
-//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, each for at most five minutes; .ci/run does
+//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, of those that have passed, each for at most five minutes; .ci/run does
 //
 // After each part the page is written, so that whoever is interrupted goes on with the next. It judges nothing itself: a part is a command
 // that fails. A tenth of the parts is not recorded, since what takes longer was not run to its end.
@@ -34,7 +34,11 @@ func main() {
 	flag.Parse()
 	err := func() error {
 		if *tenth {
-			return runTenth(tenthOf(parts(), time.Now()), 5*time.Minute)
+			ran, err := record()
+			if err != nil {
+				return err
+			}
+			return runTenth(known(tenthOf(parts(), time.Now()), ran), 5*time.Minute)
 		}
 		return run(*status, flag.Args())
 	}()
@@ -51,13 +55,9 @@ func run(status bool, names []string) error {
 			return fmt.Errorf("there is no part %q: -status lists them", name)
 		}
 	}
-	text, err := os.ReadFile(page)
-	if err != nil && !os.IsNotExist(err) {
-		return err
-	}
-	ran, err := parse(string(text))
+	ran, err := record()
 	if err != nil {
-		return fmt.Errorf("%s: %w", page, err)
+		return err
 	}
 	if status {
 		return tell(all, ran)
@@ -87,6 +87,30 @@ func run(status bool, names []string) error {
 		return fmt.Errorf("%d of %d parts failed", failed, len(todo))
 	}
 	return nil
+}
+
+// record reads from the page how each part ended when it was last run.
+func record() (map[string]outcome, error) {
+	text, err := os.ReadFile(page)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	ran, err := parse(string(text))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", page, err)
+	}
+	return ran, nil
+}
+
+// known are the parts that have passed when they were last run as a whole. Whether another one passes is for who runs it, and not for each change.
+func known(turn []part, ran map[string]outcome) []part {
+	return slices.DeleteFunc(turn, func(p part) bool {
+		if ran[p.name].result == passed {
+			return false
+		}
+		fmt.Printf("== %s: left out, since doc/long.md does not say that it has passed\n", p.name)
+		return true
+	})
 }
 
 // tenthOf are the parts whose turn it is on a day: each is once in ten days. Those that need what is not Go are left out.
