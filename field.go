@@ -19,6 +19,7 @@ import (
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/internal/task"
+	"pangolin/verdict"
 )
 
 // Field is a field of a Request as text. The table of fields is the only place that names them: the command line's flags, the directives in
@@ -174,7 +175,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Protocol }, check(find.ParseProtocol)),
 		textField(Field{Flag: "oracle", Path: "Request.Oracle", Directive: "oracle", Values: append(slices.Clone(kinds), "self"), Doc: "what judges it: auto, self (the code itself, run sequentially), a kind's `name`, or a Go type PKG.Type"},
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
-		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Values: []string{"linear", "sc", "quiescent", "all", "wait-free", "lock-free", "obstruction-free"}, Doc: "linear, sc or quiescent, several separated by commas, or all for the strongest that `hold`; wait-free, lock-free or obstruction-free (default linear)"},
+		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Values: append(namesOf(verdict.Properties()), "all"), Doc: alternatives(namesOf(verdict.OfHistories())) + ", several separated by commas, or all for the strongest that `hold`; " + alternatives(namesOf(verdict.OfProgress())) + " (default linear)"},
 			func(r *Request) *Properties { return &r.Property }, check(task.ParseProperties)),
 		textField(Field{Flag: "expect", Path: "Request.Specification.Expect", Directive: "expect", Values: []string{"violated", "sc:violated", "quiescent:violated"}, Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
 			func(r *Request) *string { return &r.Expect }, check(task.ParseExpected)),
@@ -196,6 +197,20 @@ func engineNames() (names []string) {
 		}
 	}
 	return names
+}
+
+// namesOf are the names of properties, as flags have them.
+func namesOf(list []verdict.Property) (names []string) {
+	for _, p := range list {
+		names = append(names, string(p))
+	}
+	return names
+}
+
+// alternatives joins names for a text: "linear, sc or quiescent".
+func alternatives(names []string) string {
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // engineList lists the engines for collections; the first is the default.
