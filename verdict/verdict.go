@@ -108,7 +108,11 @@ type Findings struct {
 	// Contracts are what the documentation restricts, and the verdict is restricted to; nil: nothing.
 	Contracts []Contract `json:"contracts,omitempty"`
 	// Returns lists the results of each operation in all explored executions; nil if there is a violation.
-	Returns     []Returns    `json:"returns,omitempty"`
+	Returns []Returns `json:"returns,omitempty"`
+	// Inexecutable is the operation for whose sake the verdict is unknown, because the machine or the oracle cannot execute it; "": there is
+	// none, or it is not known which.
+	Inexecutable string `json:"-"`
+
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
 	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves; else nil

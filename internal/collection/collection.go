@@ -53,6 +53,8 @@ type Overrides struct {
 	Readings map[string]string
 	// Waits names operations that wait for an item or for room, though they have a result that could report failure instead.
 	Waits []string
+	// Without maps operations that are left out to why.
+	Without map[string]string `json:",omitempty"`
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
 	// Literals: strings that methods take are those that they are given in test files.

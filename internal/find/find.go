@@ -551,6 +551,11 @@ func (t *Target) CallingBack(ctx context.Context, operations []string, back stri
 	})
 }
 
+// Without is the same type without some operations, each with the reason.
+func (t *Target) Without(ctx context.Context, operations map[string]string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Without = operations })
+}
+
 // Reading returns the same type with unclear operations read as returning the value before, or the
 // value after, their effect.
 func (t *Target) Reading(ctx context.Context, readings map[string]string) (*Target, error) {

@@ -11,7 +11,7 @@ func Rules() []Rule {
 		Unclear,
 		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself),
 		Scout,
-		Stuck, behind(Waits),
+		Inexecutable, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Documented,

@@ -5,6 +5,7 @@ package inquiry
 import (
 	"context"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -83,6 +84,7 @@ func told(q Question) string {
 		{o.Agreeing, "agreeing"},
 		{o.Whole, "whole"},
 		{len(o.Given) > 0, "given " + fmt.Sprint(o.Given)},
+		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
 		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
@@ -152,6 +154,11 @@ func crashed(text string, threads int) verdict.Verdict {
 		w.History = append(w.History, verdict.Event{Operation: "Note", Thread: i + 1, Invoked: i + 1, Panicked: true})
 	}
 	return verdict.Verdict{Status: verdict.Violated, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "panic", Client: "client", Summary: text, Execution: w}}}
+}
+
+// inexecutable is unknown for the sake of an operation.
+func inexecutable(operation string) verdict.Verdict {
+	return verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Reason: "no reflection\n\tin somewhere", Findings: verdict.Findings{Inexecutable: operation}}
 }
 
 func unknown(why string) verdict.Verdict {
@@ -286,6 +293,14 @@ func scenarios() []scenario {
 			answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("Off", true)},
 			want:    "object/self in D; object/self given map[On:it.Off] alone => verified, functions that On is given do not call Off: as its documentation says (example.go:4): On calls f, which must not call Off."},
 
+		{name: "an operation cannot be executed", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note")},
+			want: "object/self in D; object/self without Note in D => verified, without Note: is not executable: no reflection"},
+		{name: "it shows something without it", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note"), "object/self without Note in D": one("Close")},
+			want: "object/self in D; object/self without Note in D; object/self without Note sc in D => violated, without Note: is not executable: no reflection, holds with Request.Property sc, in this scope"},
+		{name: "the last one cannot be executed either", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note"), "object/self without Note in D": inexecutable("Close")},
+			want: "object/self in D; object/self without Note in D => unknown, without Note: is not executable: no reflection"},
+		{name: "one of the whole type's", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": inexecutable("Latest")},
+			want: "queue in D; queue/self whole in D; queue/self whole without Latest in D => verified, without Latest: is not executable: no reflection; verified with fewer arguments only"},
 		{name: "the whole type", source: more, want: "queue in D; queue/self whole in D => verified, Latest: judged by the same code run sequentially, together with all other operations"},
 		{name: "the whole type is wrong", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": one("Latest")},
 			want: "queue in D; queue/self whole in D => violated, holds without Latest, by the oracle queue"},
@@ -402,6 +417,9 @@ func outcome(c Case) string {
 	parts = append(parts, c.Reading.Because...)
 	if strings.HasPrefix(v.Reason, "one thread alone") || v.Cause == verdict.Vacuous {
 		parts = append(parts, v.Reason)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Reading.Overrides.Without)) {
+		parts = append(parts, "without "+name+": "+c.Reading.Overrides.Without[name])
 	}
 	for _, l := range v.LeftOut {
 		parts = append(parts, "without "+l.Operation+": "+l.Why)

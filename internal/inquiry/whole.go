@@ -33,7 +33,7 @@ var Whole = Rule{
 		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
 	},
 	Conclude: complete,
-	Within:   []Rule{Scout, Agreeing},
+	Within:   []Rule{Scout, Inexecutable, Agreeing},
 }
 
 // whole returns the reading of the type with all operations, judged by its own code.
@@ -84,13 +84,21 @@ func complete(c Case, so []Answer) Case {
 		c.Verdict = v
 		return c
 	}
-	c.Verdict = joined(c, v, w)
+	judged := slices.DeleteFunc(slices.Clone(more), func(name string) bool { return so[0].Reading.Overrides.Without[name] != "" })
+	if len(judged) == 0 && len(more) > 0 { // each of them turned out not to be executable
+		for _, name := range more {
+			leaveOut(&v, []string{name}, so[0].Reading.Overrides.Without[name])
+		}
+		c.Verdict = v
+		return c
+	}
+	c.Verdict = joined(c, v, w, judged)
 	return c
 }
 
-// joined merges the verdict v about the kind's operations with w, about all; both are verified.
-func joined(c Case, v, w verdict.Verdict) verdict.Verdict {
-	names := strings.Join(c.Reading.Found.More, ", ")
+// joined merges the verdict v about the kind's operations with w, about all, more among them; both are verified.
+func joined(c Case, v, w verdict.Verdict, more []string) verdict.Verdict {
+	names := strings.Join(more, ", ")
 	v.LeftOut, v.Returns = w.LeftOut, w.Returns // which are about all operations
 	at := elsewhere(&v, &w)
 	v.Scope, v.Clients = w.Scope, w.Clients // in which all operations were searched

@@ -3,6 +3,7 @@
 package recognise
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -74,6 +75,7 @@ func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Override
 		if why == "" && m.encode(k) != "" {
 			why = string(m.widen(k))
 		}
+		why = cmp.Or(why, o.Without[m.name])
 		if why != "" {
 			skipped = append(skipped, collection.Skipped{Name: m.name, Why: why})
 			continue

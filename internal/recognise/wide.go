@@ -606,6 +606,13 @@ func (d *draft) readWide() error {
 	for _, s := range skipped {
 		d.c.skip(s.Name, s.Why)
 	}
+	used = slices.DeleteFunc(used, func(m *method) bool {
+		why, out := d.o.Without[m.name]
+		if out {
+			d.c.skip(m.name, why)
+		}
+		return out
+	})
 	d.selected = append(d.selected, used...)
 	if len(d.coder.handles) > 0 {
 		d.c.Threads = max(d.settings.threads, 3) // whoever helps the oracle self is one of three

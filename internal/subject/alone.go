@@ -117,6 +117,31 @@ func (e *execution) waitsIn(m *vm.Machine) {
 // ErrUndecided is wrapped by the error of an oracle that has reached a limit: the result is then neither right nor wrong.
 var ErrUndecided = errors.New("undecided")
 
+// Inexecutable is the error of the oracle self if it cannot execute an operation: something is not supported, or the goroutines beside it have
+// too many states.
+type Inexecutable struct {
+	Operation string
+	Err       error
+}
+
+func (e *Inexecutable) Error() string { return e.Err.Error() }
+
+func (e *Inexecutable) Unwrap() error { return e.Err }
+
+// Needing returns the operation in whose call a fault has occurred; "" if no operation's function is the first in its path.
+func (s *Subject) Needing(f *vm.Fault) string {
+	if f == nil || len(f.Path) == 0 {
+		return ""
+	}
+	first, _, _ := strings.Cut(f.Path[len(f.Path)-1], " (")
+	for i := range s.Operations {
+		if op := &s.Operations[i]; op.Func != nil && op.Func.Short == first {
+			return op.Name
+		}
+	}
+	return ""
+}
+
 // Within sets the context in which the oracle self executes operations from now on, and limits the states that it explores for one call
 // in proportion to the search's limit on states (0: no limit). It does nothing for other oracles.
 func Within(ctx context.Context, spec oracle.Spec, states uint64) {
@@ -228,11 +253,11 @@ func (o *self) interleaved(from [][]uint64) (*execution, error) {
 	case err != nil:
 		return nil, err
 	case fault != nil:
-		return nil, fmt.Errorf("the oracle %q cannot execute the operation: %w", "self", fault)
+		return nil, &Inexecutable{Err: fmt.Errorf("%w: the oracle %q cannot execute an operation: %w", ErrUndecided, "self", fault)}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("%w: the time was up while the oracle %q executed an operation", ErrUndecided, "self")
 	case !res.Complete:
-		return nil, fmt.Errorf("%w: the oracle %q cannot execute an operation, which has more than %d states with the goroutines beside it", ErrUndecided, "self", most)
+		return nil, &Inexecutable{Err: fmt.Errorf("%w: the oracle %q cannot execute an operation, which has more than %d states with the goroutines beside it", ErrUndecided, "self", most)}
 	}
 	return &sys.result, nil
 }

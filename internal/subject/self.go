@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/binary"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -261,6 +262,9 @@ func (o *self) call(c oracle.Call, states ...string) (*execution, error) {
 	o.release(m)
 	a, err := o.alone(from...)
 	if err = cmp.Or(o.withdrawn(), err); err != nil {
+		if unable := new(Inexecutable); errors.As(err, &unable) {
+			unable.Operation = op.Name
+		}
 		return nil, err
 	}
 	for i := range a.returned {

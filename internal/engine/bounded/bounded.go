@@ -88,6 +88,7 @@ type Result struct {
 	Incomplete string
 	Undecided  bool      // something was found of which the oracle cannot tell whether it is wrong
 	Fault      *vm.Fault // of the machine, which ended the search; nil: none
+	unable     string    // the operation that cannot be executed; "": none, or it is not known which
 	Refuted    bool      // the hypothesis Options.Guess does not hold
 	// Scope is the one that was searched: without generic values if the code looks at items.
 	Scope  client.Scope

@@ -73,6 +73,7 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 		v.Status, v.Reason = verdict.Violated, res.Violation.Message
 	case res.Incomplete != "":
 		v.Status, v.Reason, v.Cause = verdict.Unknown, res.Incomplete, causeOf(res)
+		v.Inexecutable = res.unable
 	}
 	return v
 }

@@ -254,6 +254,9 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	r.Confusions += res.Collisions + v.inside + v.opt.Store.Collisions(uint64(v.settled.Len()))
 	if err := cmp.Or(v.monitor.Err(), subject.Failure(v.subject.Spec)); errors.Is(err, subject.ErrUndecided) || errors.Is(err, oracle.ErrTooMany) {
 		r.Incomplete = err.Error()
+		if unable := new(subject.Inexecutable); errors.As(err, &unable) {
+			r.unable = unable.Operation
+		}
 		return nil
 	} else if err != nil {
 		return err
@@ -268,6 +271,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 		return v.violated(sys)
 	case v.assumed.Fault() != nil:
 		r.Fault, r.Incomplete = v.assumed.Fault(), v.assumed.Fault().Error()
+		r.unable = v.subject.Needing(r.Fault)
 	case v.ended || !res.Complete:
 		r.limit = max(res.Limit, v.cut)
 		r.Incomplete = v.incomplete(r.limit.After(r.States))
