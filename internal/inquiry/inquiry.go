@@ -24,6 +24,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -172,6 +173,10 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
 		v, err = i.unanswered(p, err), nil
 		v.Seconds = time.Since(begun).Seconds()
+	}
+	if v.Status == "" && ctx.Err() == nil && errors.Is(err, subject.ErrUndecided) { // nothing can be asked: the oracle cannot make one
+		v = i.Reading().answer(verdict.Unknown, err.Error())
+		v.Cause, v.Property, err = verdict.Unsupported, string(p), nil
 	}
 	v.Hints = append(v.Hints[:len(v.Hints):len(v.Hints)], c.Hinted...)
 	v.Asked = asked

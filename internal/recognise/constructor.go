@@ -233,6 +233,10 @@ func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
 		if concrete.Variadic() && i == concrete.Params().Len()-1 {
 			break
 		}
+		if text, t := f.texts[i], concrete.Params().At(i).Type(); text != "" && isString(t) {
+			exprs = append(exprs, text)
+			continue
+		}
 		e, why := f.fill(concrete.Params().At(i), sig.Params().At(i).Type())
 		if why != "" {
 			return maker{}, fmt.Errorf("%s takes %s, for which there is no obvious argument", fn.Name(), why)

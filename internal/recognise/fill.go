@@ -14,8 +14,9 @@ import (
 type filler struct {
 	pkg      *types.Package
 	settings settings
-	first    bool // the one parameter is what is held first
-	within   bool // the constructor is that of another one's argument
+	first    bool           // the one parameter is what is held first
+	within   bool           // the constructor is that of another one's argument
+	texts    map[int]string // literals of strings, by the index of the argument
 	bound    *bound
 	notes    []string
 }

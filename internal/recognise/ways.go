@@ -50,9 +50,30 @@ func (w *wanted) ways(fn *types.Func, all []*types.Func, first string) (out []co
 			}
 		}
 	}
+	for _, f := range list {
+		if texts := w.texts(f); len(texts) > 0 {
+			if m, err := (&filler{pkg: w.pkg, settings: usual, texts: texts}).construct(f, w.want); err == nil {
+				add(m.expr, "with strings that test files give "+f.Name())
+			}
+		}
+	}
 	for _, f := range all {
 		if m, err := construct(w.pkg, f, w.want, usual); err == nil {
 			add(m.expr, fmt.Sprintf("by %s", f.Name()))
+		}
+	}
+	return out
+}
+
+// texts are the first string literals that test files pass to a function, by the index of the argument.
+func (w *wanted) texts(fn *types.Func) map[int]string {
+	out := map[int]string{}
+	if w.clues == nil {
+		return out
+	}
+	for _, s := range w.clues.Texts {
+		if s.Method == fn.Name() && out[s.Arg] == "" {
+			out[s.Arg] = s.Text
 		}
 	}
 	return out

@@ -27,9 +27,15 @@ func (s *Subject) Explained(err error) error {
 	return err
 }
 
+// mostInitialisations limits the executions in which a panic is looked for, each with other decisions.
+const mostInitialisations = 64
+
 // initialisationPanics returns the text of a panic in which package initialisation may end; "" if there is none.
 func (s *Subject) initialisationPanics() string {
 	if s.Prog.Init == nil {
+		return ""
+	}
+	if img, err := vm.NewImage(s.Prog); err != nil || img.Initialised() { // executed once to its end: it does not panic
 		return ""
 	}
 	prog := *s.Prog
@@ -42,14 +48,16 @@ func (s *Subject) initialisationPanics() string {
 	m.Reset()
 	m.Spawn()
 	from := calling(m, s.Prog.Init, nil)
-	for ch := (&explore.Choices{}); ; {
+	ch := &explore.Choices{}
+	for range mostInitialisations {
 		m.Load(from)
 		m.RunAlone(0, ch)
 		if m.Idle(0) && m.Panicked(0) != "" {
 			return m.Panicked(0)
 		}
 		if m.Fault() != nil || !ch.Next() {
-			return ""
+			break
 		}
 	}
+	return ""
 }

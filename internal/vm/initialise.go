@@ -33,6 +33,9 @@ func (img *Image) initialise() error {
 	return nil
 }
 
+// Initialised reports whether package initialisation was executed, once for all executions.
+func (img *Image) Initialised() bool { return img.Prog.Init != nil && !img.initInState }
+
 // undecided is a chooser that notes whether it was asked.
 type undecided struct {
 	asked  bool
