@@ -16,6 +16,7 @@ type Call struct {
 	Back     string   // the operation of the same object that each function calls, once; "": none
 	Variadic bool     // the last argument is followed by ...
 	Use      *Use     // the operation is one on a handle; nil: on the collection
+	Leave    *Leave   // what the call begins, and the calling thread ends later; nil: nothing
 	Section  *Section // the operation is a critical section; then the other fields are unset
 }
 
@@ -31,6 +32,15 @@ type Use struct {
 	Method string // "": the handle is a channel, from which is received, or a function, which is called
 	Sends  bool   // the handle is a channel, to which is sent
 	Ends   bool   // the handle is not used afterwards
+}
+
+// A Leave is the second half of a pair of operations. The first half stores, as a handle of its thread, a function that calls it with the
+// arguments of the first.
+type Leave struct {
+	Slot   int    // index into Collection.Handles
+	Method string // "Unlock"
+	When   string // the first half's result says that something has begun: "error" if it is nil, "bool" if it is true; "": always
+	Fails  bool   // the method returns an error
 }
 
 // A Section is a whole critical section: take the lock, use the guarded counter,

@@ -53,6 +53,8 @@ type Overrides struct {
 	Readings map[string]string
 	// Waits names operations that wait for an item or for room, though they have a result that could report failure instead.
 	Waits []string
+	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
+	Paired bool `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
@@ -117,6 +119,8 @@ type Collection struct {
 	Unclear []string
 	// More lists the operations that exist only with Overrides.Whole, or that take more arguments then.
 	More []string
+	// Ends lists the operations that end what another one has begun, and may be called without that (Overrides.Paired).
+	Ends []string
 	// Handles are the sorts of values that one operation returns and others take.
 	Handles []Handle
 	Threads int // the number of threads that may store handles; 0 without Handles

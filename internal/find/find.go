@@ -551,6 +551,11 @@ func (t *Target) CallingBack(ctx context.Context, operations []string, back stri
 	})
 }
 
+// Paired is the same type; what ends something is called by who has begun it.
+func (t *Target) Paired(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })
+}
+
 // Without is the same type without some operations, each with the reason.
 func (t *Target) Without(ctx context.Context, operations map[string]string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Without = operations })

@@ -307,7 +307,25 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 		g.printf("\t%s := %s\n", numbered("v", results), invocation)
 	}
 	g.keepOuter(m)
+	if m.Leave != nil {
+		g.begun(receiver(c), m)
+	}
 	g.results(o, results)
+}
+
+// begun writes the statement that stores for the thread how to end what its call has begun.
+func (g *generator) begun(receiver string, m *collection.Call) {
+	given := make([]string, len(m.Params))
+	for i, p := range m.Params {
+		given[i] = g.constant(p)
+	}
+	for i, at := range m.Args {
+		given[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
+	}
+	end := fmt.Sprintf("%s.%s(%s)", receiver, m.Leave.Method, strings.Join(given, ", "))
+	end = map[bool]string{false: "func() { " + end + " }", true: "func() error { return " + end + " }"}[m.Leave.Fails]
+	when := map[string]string{"error": "if v0 == nil ", "bool": "if v0 "}[m.Leave.When]
+	g.printf("\t%s{\n\t\theld.h%d = append(held.h%[2]d, %s)\n\t}\n", when, m.Leave.Slot, end)
 }
 
 // arguments writes the arguments of a call and, as statements before it, the variables that they need.

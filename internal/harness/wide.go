@@ -307,7 +307,7 @@ func (g *generator) keeper(o *collection.Operation) {
 	if n < 0 || o.Params[n].Codec == nil || o.Params[n].Codec.Shape != collection.AsThread {
 		return
 	}
-	uses := o.Call.Use != nil
+	uses := o.Call.Use != nil || o.Call.Leave != nil
 	for _, p := range o.Call.Params {
 		uses = uses || p.Shape == collection.AsHandle || p.Shape == collection.AsOuter
 	}

@@ -25,6 +25,7 @@ type coder struct {
 	methods  []*method         // all of them
 	given    map[string]string // functions of the package that methods are given
 	agreeing bool              // functions without arguments always return the same
+	leaves   map[int]string    // of handles by which a thread ends what it began: the method that does
 	handles  []types.Type      // sorts of handles, in order of discovery
 	pulls    []pulled          // those that are iterators
 	clues    *collection.Clues // with the strings that methods are to be given; nil: any

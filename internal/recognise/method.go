@@ -26,11 +26,12 @@ type method struct {
 	waits   bool // it takes a context: it waits rather than refuse
 	seen    bool // to wait rather than refuse, whatever its results could tell (collection.Overrides.Waits)
 
-	wide   bool            // it is read as only the oracle self can judge it, see wide.go
-	called bool            // it takes functions
-	noted  bool            // what they note is a result
-	keeps  bool            // it takes or gives handles
-	use    *collection.Use // of a handle; nil: the method is the collection's
+	wide   bool              // it is read as only the oracle self can judge it, see wide.go
+	called bool              // it takes functions
+	noted  bool              // what they note is a result
+	keeps  bool              // it takes or gives handles
+	leave  *collection.Leave // what it begins; nil: nothing, or it is not known to be ended
+	use    *collection.Use   // of a handle; nil: the method is the collection's
 }
 
 // receives says that the operation receives from a channel that a method has given.

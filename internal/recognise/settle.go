@@ -77,7 +77,7 @@ func (d *draft) userOracle() bool {
 func (d *draft) operation(m *method) collection.Operation {
 	b := d.bound(m)
 	o := collection.Operation{Name: m.name, Op: oracle.Op{Name: m.name}, Raw: d.userOracle(),
-		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Called: m.called, Noted: m.noted, Again: slices.Contains(d.o.Again, m.name), Use: m.use, Variadic: m.sig.Variadic()}}
+		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Called: m.called, Noted: m.noted, Again: slices.Contains(d.o.Again, m.name), Use: m.use, Leave: m.leave, Variadic: m.sig.Variadic()}}
 	o.Call.Back, _ = strings.CutPrefix(d.o.Given[m.name], collection.Back)
 	if o.Call.Back == d.o.Given[m.name] { // it is given a function of the package, or none is named
 		o.Call.Back = ""

@@ -515,7 +515,12 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 			usable = append(usable, k.channelMethods(slot, u, name)...)
 			continue
 		case *types.Signature:
-			m := &method{name: "call " + name, sig: u, generic: u, wide: true, keeps: true, use: &collection.Use{Slot: slot, Ends: true}}
+			if leave := k.leaves[slot]; leave != "" {
+				name = leave
+			} else {
+				name = "call " + name
+			}
+			m := &method{name: name, sig: u, generic: u, wide: true, keeps: true, use: &collection.Use{Slot: slot, Ends: true}}
 			for v := range u.Results().Variables() {
 				m.results = append(m.results, k.failure(v.Type()))
 			}
@@ -593,7 +598,7 @@ func narrow(list []*method) (out []*method) {
 // readWide reads the selected methods anew that only the oracle self can judge, and adds the
 // operations on what they give.
 func (d *draft) readWide() error {
-	d.coder.handles, d.coder.pulls = nil, nil
+	d.coder.handles, d.coder.pulls, d.coder.leaves = nil, nil, nil
 	for _, m := range d.selected {
 		if d.bound(m) == nil && !m.watched {
 			_ = m.widen(d.coder) // which may fail: then it is read as it is
@@ -601,6 +606,11 @@ func (d *draft) readWide() error {
 	}
 	if err := d.unused(); err != nil {
 		return err
+	}
+	if d.o.Paired {
+		d.pair()
+	} else if len(d.o.Ops) == 0 {
+		d.c.Ends = d.ends()
 	}
 	used, skipped := d.coder.handleMethods()
 	for _, s := range skipped {
@@ -649,6 +659,10 @@ func (d *draft) environment() (out []string) {
 	}
 	for slot, t := range d.coder.handles {
 		by := d.coder.givenBy(t)
+		if leave := d.coder.leaves[slot]; leave != "" {
+			add(fmt.Sprintf("%s is called with the arguments of the call that began what it ends, by the thread of that call and by no other, the last first", leave))
+			continue
+		}
 		if p := d.coder.pull(slot); p != nil {
 			by = p.by
 		}
