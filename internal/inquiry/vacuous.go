@@ -21,7 +21,7 @@ var Vacuous = Rule{
 		"fails in what was made in a way that was guessed, nothing is known of the type: the verdict is unknown.",
 	When: func(c Case) bool {
 		v := &c.Verdict
-		return v.Status == verdict.Verified || v.Violation != nil && c.Reading.Found.Made.Guess != ""
+		return v.Status == verdict.Verified || v.Violation != nil && guess(c.Reading) != ""
 	},
 	Conclude: func(c Case, _ []Answer) Case {
 		if c.Verdict.Violation != nil {
@@ -41,11 +41,14 @@ func unmade(c Case) Case {
 	}
 	for i := range w.History {
 		if w.History[i].Thread != w.History[0].Thread {
-			return c
+			return left(c, w)
 		}
 	}
 	waits := slices.ContainsFunc(w.Waiting, func(s verdict.Situation) bool { return strings.Contains(s.For, "nil chan") })
 	if !(v.Violation.Class == "panic" && strings.Contains(v.Violation.Summary, "nil ")) && !(v.Violation.Class == "deadlock" && waits) {
+		return left(c, w)
+	}
+	if c.Reading.Found.Made.Guess == "" {
 		return c
 	}
 	what, _, _ := strings.Cut(v.Violation.Summary, "\n")
@@ -53,6 +56,43 @@ func unmade(c Case) Case {
 	v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
 	c.Verdict = v
 	return c
+}
+
+// left turns a violation into unknown if it is about what a call has left that fails alone, too.
+func left(c Case, w *verdict.Witness) Case {
+	v := c.Verdict
+	what := broken(c, w)
+	if what == "" {
+		return c
+	}
+	v.Reason = fmt.Sprintf("what is found (%s) follows a call that fails alone, too (%s); %s", v.Violation.Client, what, guess(c.Reading))
+	v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
+	c.Verdict = v
+	return c
+}
+
+// guess says why a type may not be made as its users make it; "" if its constructor is known.
+func guess(r *Reading) string {
+	if zero := strings.HasPrefix(r.Found.New, "new("); zero && r.Found.Made.Guess == "" && r.Overrides.New == "" {
+		return "it is made as its zero value (-new names another way)"
+	}
+	return r.Found.Made.Guess
+}
+
+// broken describes a call of a witness that panics at a nil pointer, as it does alone on what was made: the lock that it held, or the step that it
+// was in, is what the rest of the witness is about. It returns "" if there is none.
+func broken(c Case, w *verdict.Witness) string {
+	for i := range w.History {
+		e := &w.History[i]
+		op := c.Reading.Operation(e.Operation)
+		if !e.Panicked || op < 0 || c.Facts == nil {
+			continue
+		}
+		if text := c.Facts.Unreturned(op); strings.Contains(text, "nil ") {
+			return e.Operation + " " + text
+		}
+	}
+	return ""
 }
 
 // unreturned lists as left out the operations that never returned in the scope, and marks those that refused every call. If no
@@ -64,6 +104,7 @@ func unreturned(c Case) Case {
 	var never []verdict.LeftOut
 	others := 0 // operations of the type itself, not of its handles, that have returned
 	done := 0   // operations of which a result shows that they did something
+	mute := 0   // operations that have no results, and show nothing
 	for i := range v.Returns {
 		x := &v.Returns[i]
 		op := r.Operation(x.Operation)
@@ -72,7 +113,10 @@ func unreturned(c Case) Case {
 		}
 		x.Refuses = r.Refuses(x)
 		if !x.Never {
-			if !r.Idle(x) {
+			switch {
+			case len(r.Found.Operations[op].Results) == 0:
+				mute++
+			case !r.Idle(x):
 				done++
 			}
 			if !r.OnHandle(op) { // no operation may return such a handle; then nothing is called on it
@@ -86,7 +130,7 @@ func unreturned(c Case) Case {
 		never = crashes(c, r)
 	}
 	switch {
-	case others > 0 && done == 0 && r.itself():
+	case others > 0 && done == 0 && mute < len(v.Returns)-len(never) && r.itself():
 		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Vacuous, idle(r, v.Returns)
 	case len(never) == 0:
 	case others == 0 && (r.itself() || len(v.Returns) == 0):
@@ -109,6 +153,10 @@ func idle(r *Reading, returns []verdict.Returns) string {
 	for _, x := range returns {
 		if x.Never {
 			texts = append(texts, x.Operation+" never returned")
+			continue
+		}
+		if len(x.Results) == 0 || x.Results[0] == "" {
+			texts = append(texts, x.Operation+" returned nothing")
 			continue
 		}
 		texts = append(texts, x.Operation+" always returned "+strings.Join(x.Results, " or "))

@@ -410,55 +410,15 @@ func (k *coder) gives(t types.Type) bool {
 		return u.Params().Len() == 0 && u.TypeParams().Len() == 0 && (u.Results().Len() == 0 || u.Results().Len() == 1 && isError(u.Results().At(0).Type()))
 	case *types.Pointer, *types.Interface:
 		named := namedOf(t)
-		if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != k.pkg.Path() {
+		if named == nil || named.Obj().Pkg() == nil {
 			return false
+		}
+		if k.foreign(t) {
+			return k.lent(t)
 		}
 		return k.lent(t) || !k.isTaken(t) && len(k.uses(t)) > 0
 	}
 	return false
-}
-
-// lent tells what a method gives that was not given one, and another one takes back: rather
-// than something that callers make and the collection stores. Callers can make what has
-// fields that they can set or a function that makes it, but they do not if the method that
-// takes it sounds like the end of its use.
-func (k *coder) lent(t types.Type) bool {
-	if namedOf(t) == nil {
-		return false
-	}
-	given, back, taken := false, false, false
-	for _, m := range k.methods {
-		has := func(tuple *types.Tuple) bool {
-			for v := range tuple.Variables() {
-				if types.Identical(v.Type(), t) {
-					return true
-				}
-			}
-			return false
-		}
-		takes := has(m.sig.Params())
-		taken = taken || takes
-		back = back || takes && ends(m.name)
-		given = given || !takes && has(m.sig.Results())
-	}
-	return given && taken && (back || !k.makeable(namedOf(t)))
-}
-
-// makeable says that callers can make values of a type.
-func (k *coder) makeable(named *types.Named) bool {
-	if len(constructors(k.pkg, named.Origin().Obj())) > 0 {
-		return true
-	}
-	s, ok := named.Underlying().(*types.Struct)
-	if !ok {
-		return !types.IsInterface(named)
-	}
-	for f := range s.Fields() {
-		if f.Exported() {
-			return true
-		}
-	}
-	return s.NumFields() == 0
 }
 
 // refersToSelf tells the collection itself, which chained methods return.
@@ -525,6 +485,9 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 				m.results = append(m.results, k.failure(v.Type()))
 			}
 			usable = append(usable, m)
+			continue
+		}
+		if k.foreign(t) {
 			continue
 		}
 		uses := k.uses(t)

@@ -24,9 +24,9 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.GOMAXPROCS":           simple(func(c *call) { c.out[0] = 2 }),
 	"runtime.NumGoroutine":         {visible: always, run: countThreads},
 	"runtime.Goexit":               {run: goexit},
-	"runtime.cheaprand":            simple(fewRandoms),
-	"runtime.rand":                 simple(fewRandoms),
-	"runtime.fastrand":             simple(func(c *call) { c.out[0] = 1 + uint64(c.m.choose(FewRandoms)) }), // code asks again for one that is not 0
+	"runtime.cheaprand":            simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | k }),
+	"runtime.rand":                 simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<62 | k<<30 | k }),
+	"runtime.fastrand":             simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | (k + 1) }), // code asks again for one that is not 0
 	"unsafe.Add":                   {run: pointerAdd},
 	xSysCPU + "cpuid":              simple(func(*call) {}),
 	xSysCPU + "xgetbv":             simple(func(*call) {}),
@@ -120,12 +120,34 @@ func pointerAdd(c *call) control {
 	return ctlNext
 }
 
-// FewRandoms is how many random numbers, from 0 on, are explored where the runtime
-// gives any of 32 or 64 bits: code that takes them there spreads accesses over a few places
-// by the lowest bits.
+// FewRandoms is how many random numbers are explored where the runtime gives any of 32 or 64 bits: code that takes them there spreads accesses
+// over a few places by the lowest bits, or compares the highest ones with a probability. So the two lowest and the two highest bits are 0 to 3.
 const FewRandoms = 4
 
-func fewRandoms(c *call) { c.out[0] = uint64(c.m.choose(FewRandoms)) }
+// mostAlike is how often in a row, within a step, the same random number is drawn: a loop that goes on while it draws a 0, as that for the level of a
+// node of a skip list, would have infinitely many outcomes.
+const mostAlike = 2
+
+// drawNote is what a verdict says if a loop might have drawn the same number more often.
+const drawNote = "the same random number is not drawn more than twice in a row, within a step"
+
+// draw is a random number below FewRandoms.
+func (m *Machine) draw() uint64 {
+	k := 0
+	if m.alike < mostAlike {
+		k = m.choose(FewRandoms)
+	} else {
+		m.img.Prog.Notes.Add(drawNote)
+		if k = m.choose(FewRandoms - 1); k >= m.drawn {
+			k++
+		}
+	}
+	if k != m.drawn {
+		m.drawn, m.alike = k, 0
+	}
+	m.alike++
+	return uint64(k)
+}
 
 func swapsElements(c *call, dst []access) []access {
 	t, s := c.m.Dynamic(c.args[0]).Elem, c.m.IfaceValue(c.args)

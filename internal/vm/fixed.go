@@ -24,8 +24,7 @@ type Fact struct {
 
 // Facts are all of them, but for the clock's (see package subject).
 var Facts = []Fact{
-	{[]string{"runtime.cheaprand", "runtime.rand"}, fmt.Sprintf("random numbers that the code takes from the runtime are 0 to %d", FewRandoms-1)},
-	{[]string{"runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from runtime.fastrand are 1 to %d", FewRandoms)},
+	{[]string{"runtime.cheaprand", "runtime.rand", "runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from the runtime are %d, which differ in their two lowest and their two highest bits", FewRandoms)},
 	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
 	{[]string{xSysCPU + "cpuid", xSysCPU + "xgetbv", "vendor/" + xSysCPU + "cpuid", "vendor/" + xSysCPU + "xgetbv"}, "the processor has none of the features for which golang.org/x/sys/cpu asks"},
 	{[]string{"(*sync.RWMutex).TryLock"}, "RWMutex.TryLock is one step: it does not fail because of a writer whose call has only begun, is nearly over or fails as well"},

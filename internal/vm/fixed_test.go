@@ -252,6 +252,7 @@ func writeFixed(t *testing.T, m preludeModels) {
 	fmt.Fprintf(&b, "| %s | whatever prints an address, when it is printed |\n", addressNote)
 	fmt.Fprintf(&b, "| %s | initialisers, and what they call |\n", initOrderNote)
 	fmt.Fprintf(&b, "| %s | initialisers of a collection's package that read the clock, and what they call |\n", initClockNote)
+	fmt.Fprintf(&b, "| %s | `runtime.cheaprand`, `runtime.rand`, `runtime.fastrand` |\n", drawNote)
 	fmt.Fprintf(&b, "| %s | such a conversion, when it is executed |\n", conversionNote)
 	for _, part := range []struct {
 		heading, left string

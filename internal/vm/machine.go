@@ -27,6 +27,8 @@ type Machine struct {
 	// The step in progress.
 	chooser    Chooser
 	fuel       int // visible accesses that the running thread may still make
+	drawn      int // the last random number, and how often it was drawn in a row in the running step
+	alike      int
 	quota      int // instructions that the running step may still execute
 	executed   int // instructions of the running step
 	meter      *Meter

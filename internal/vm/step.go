@@ -67,6 +67,7 @@ func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.Thread[i], ch, 0) }
 
 func (m *Machine) steps(t *state.Thread, ch Chooser, fuel int) {
 	m.chooser, m.fuel, m.quota, m.executed, m.Passed, m.Acquired, m.Undecided = ch, fuel, m.local, 0, true, false, false
+	m.alike = 0
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running; i++ {
 		m.fuel, m.quota, m.Passed, m.Acquired = 0, m.local, true, false
@@ -87,7 +88,7 @@ func (m *Machine) Ran() []Ran { return m.ran }
 // nobody else. It returns how many it executed: fewer if it had to wait.
 func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
 	t := m.Thread[i]
-	m.chooser, m.fuel, m.quota = ch, plenty, instructions
+	m.chooser, m.fuel, m.quota, m.alike = ch, plenty, instructions, 0
 	for m.quota > 0 && m.Failure == nil && m.End.Kind == Running && !t.Idle() {
 		before := m.quota
 		if m.exactly(t); m.quota == before {

@@ -83,6 +83,9 @@ func (c *cursor) accompanied() bool { return c.m.Threads() > c.sys.threads }
 // mostSteps is the number of steps after which a maker that runs alone is taken to run for ever.
 const mostSteps = 1 << 20
 
+// mostOpen is that number where each step may end in several ways, and the states are compared.
+const mostOpen = 1 << 12
+
 // makeAlone executes construction until it is done or other goroutines exist.
 func (c *cursor) makeAlone(ch *explore.Choices) {
 	c.m.Settle(c.maker, ch)
@@ -97,8 +100,8 @@ func (c *cursor) makeAlone(ch *explore.Choices) {
 			c.found = &finding{class: unmade, message: c.making() + " does not return: it can go on for ever at " + c.m.At(c.maker)}
 			return
 		}
-		if steps == mostSteps {
-			c.found = &finding{class: unmade, message: fmt.Sprintf("%s has not returned after %d steps: it goes on at %s", c.making(), mostSteps, c.m.At(c.maker))}
+		if steps == mostSteps || len(seen) > mostOpen {
+			c.found = &finding{class: unmade, message: fmt.Sprintf("%s has not returned after %d steps: it goes on at %s", c.making(), steps, c.m.At(c.maker))}
 			return
 		}
 		c.m.Step(c.maker, ch)
