@@ -111,7 +111,7 @@ type Findings struct {
 	Returns []Returns `json:"returns,omitempty"`
 	// Inexecutable is the operation for whose sake the verdict is unknown, because the machine or the oracle cannot execute it; "": there is
 	// none, or it is not known which.
-	Inexecutable string `json:"-"`
+	Inexecutable string `json:"inexecutable,omitempty"`
 
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil

@@ -105,6 +105,7 @@ func unreturned(c Case) Case {
 	others := 0 // operations of the type itself, not of its handles, that have returned
 	done := 0   // operations of which a result shows that they did something
 	mute := 0   // operations that have no results, and show nothing
+	refused := false
 	for i := range v.Returns {
 		x := &v.Returns[i]
 		op := r.Operation(x.Operation)
@@ -112,6 +113,7 @@ func unreturned(c Case) Case {
 			continue
 		}
 		x.Refuses = r.Refuses(x)
+		refused = refused || x.Refuses && !r.OnHandle(op)
 		if !x.Never {
 			switch {
 			case len(r.Found.Operations[op].Results) == 0:
@@ -130,7 +132,7 @@ func unreturned(c Case) Case {
 		never = crashes(c, r)
 	}
 	switch {
-	case others > 0 && done == 0 && mute < len(v.Returns)-len(never) && r.itself():
+	case others > 0 && done == 0 && (mute == 0 || refused) && r.itself():
 		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Vacuous, idle(r, v.Returns)
 	case len(never) == 0:
 	case others == 0 && (r.itself() || len(v.Returns) == 0):

@@ -48,6 +48,9 @@ func (o *Order) Load(ctx context.Context) (*Subject, error) {
 		return nil, err
 	}
 	s.Source.Patterns = o.Patterns
+	if s.Self && o.waiting() == WaitsAlone {
+		s.Assumptions = append(s.Assumptions, "an operation may wait for ever where it waits alone (oracle self)")
+	}
 	if s.Self && o.waiting() == WaitsInHope {
 		s.Assumptions = append(s.Assumptions, "an operation may wait for ever where other calls could let it return (oracle self)")
 	}
@@ -277,10 +280,14 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 	return s
 }
 
-// waiting returns when the oracle self allows an operation to wait for ever: never under the user's protocol nonblocking.
+// waiting returns when the oracle self allows an operation to wait for ever: never under the user's protocol nonblocking, and wherever it waits
+// alone if what ends something is called by who has begun it: a helper thread has begun nothing.
 func (o *Order) waiting() Waiting {
 	if p := o.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
 		return NeverWaits
+	}
+	if o.Overrides.Paired { // who may end what others wait for is no helper's to decide
+		return WaitsAlone
 	}
 	return WaitsInHope
 }
