@@ -53,10 +53,7 @@ type Overrides struct {
 	Readings map[string]string
 	// Waits names operations that wait for an item or for room, though they have a result that could report failure instead.
 	Waits []string
-	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
-	Paired bool `json:",omitempty"`
-	// Without maps operations that are left out to why.
-	Without map[string]string `json:",omitempty"`
+	Fewer
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
 	// Literals: strings that methods take are those that they are given in test files.
@@ -67,6 +64,22 @@ type Overrides struct {
 	Virtual bool
 	// Invariants are methods that are no operations: they have to return true.
 	Invariants []Invariant `json:",omitempty"`
+}
+
+// Fewer are restrictions of what clients call.
+type Fewer struct {
+	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
+	Paired bool `json:",omitempty"`
+	// Without maps operations that are left out to why.
+	Without map[string]string `json:",omitempty"`
+}
+
+// Others are operations that are left out, or may be called by fewer.
+type Others struct {
+	// More lists the operations that exist only with Overrides.Whole, or that take more arguments then.
+	More []string
+	// Ends lists the operations that end what another one has begun, and may be called without that (Overrides.Paired).
+	Ends []string
 }
 
 // Clues are what source shows of how a package's types are made, beyond signatures.
@@ -117,10 +130,7 @@ type Collection struct {
 	// Unclear lists the operations that may return the value before or after their change (Overrides.Readings), if the kind's oracle
 	// could judge all others.
 	Unclear []string
-	// More lists the operations that exist only with Overrides.Whole, or that take more arguments then.
-	More []string
-	// Ends lists the operations that end what another one has begun, and may be called without that (Overrides.Paired).
-	Ends []string
+	Others
 	// Handles are the sorts of values that one operation returns and others take.
 	Handles []Handle
 	Threads int // the number of threads that may store handles; 0 without Handles

@@ -18,6 +18,13 @@ import (
 // Chooser decides what Go leaves open: it returns a number in [0, n).
 type Chooser interface{ Choose(n int) int }
 
+// allowance is what the running step may still do.
+type allowance struct {
+	quota int // instructions that the running step may still execute
+	drawn int // the last random number, and how often it was drawn in a row in the running step
+	alike int
+}
+
 // Machine executes one program. It is used by one goroutine at a time; several
 // machines may share an image.
 type Machine struct {
@@ -25,11 +32,9 @@ type Machine struct {
 	img *Image
 
 	// The step in progress.
-	chooser    Chooser
-	fuel       int // visible accesses that the running thread may still make
-	drawn      int // the last random number, and how often it was drawn in a row in the running step
-	alike      int
-	quota      int // instructions that the running step may still execute
+	chooser Chooser
+	fuel    int // visible accesses that the running thread may still make
+	allowance
 	executed   int // instructions of the running step
 	meter      *Meter
 	local      int             // instructions between two visible accesses, at most
