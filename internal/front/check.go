@@ -51,7 +51,7 @@ func newChecker(l *loader) *checker {
 // all checks every package that is compiled from source, the target last.
 func (c *checker) all(ctx context.Context, req Request) error {
 	for _, p := range c.l.order {
-		if !c.l.fromSource(p) {
+		if !c.l.fromSource(p) || len(p.GoFiles) == 0 && p != c.l.target { // who imports one without files says so
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -167,7 +167,7 @@ func (c *checker) imported(p *packages.Package, path string) (*types.Package, er
 		imp = c.l.listed[path]
 	}
 	if imp == nil {
-		return nil, fmt.Errorf("package %s is not among the dependencies", path)
+		return nil, cmp.Or(c.l.cycle(), fmt.Errorf("package %s is not among the dependencies", path))
 	}
 	return c.load(imp)
 }
@@ -179,7 +179,7 @@ func (c *checker) load(p *packages.Package) (*types.Package, error) {
 		return pkg, nil
 	}
 	if p.ExportFile == "" {
-		return nil, exportError(p)
+		return nil, c.l.exportError(p)
 	}
 	f, err := os.Open(p.ExportFile)
 	if err != nil {
@@ -208,11 +208,28 @@ func (c *checker) needs(pkg *types.Package) {
 	}
 }
 
-func exportError(p *packages.Package) error {
+// exportError says why a package has no export data.
+func (l *loader) exportError(p *packages.Package) error {
 	for _, e := range p.Errors {
-		return errors.New(oneLine(e.Msg))
+		return errors.New(l.relativize(oneLine(e.Msg)))
+	}
+	if err := l.cycle(); err != nil {
+		return err
 	}
 	return fmt.Errorf("package %s could not be compiled by the go command", p.PkgPath)
+}
+
+// cycle is what the go command says of packages that import each other, nil if it says nothing. It says it of one of them, and package
+// packages leaves out the import that closes the cycle, whichever it has met last.
+func (l *loader) cycle() error {
+	for _, p := range l.order {
+		for _, e := range p.Errors {
+			if strings.Contains(e.Msg, "import cycle not allowed") {
+				return errors.New(oneLine(e.Msg))
+			}
+		}
+	}
+	return nil
 }
 
 func errorPos(err error) token.Pos {

@@ -59,15 +59,30 @@ func wrongResult(w *verdict.Witness) string {
 	if len(wrong) == 1 {
 		return oneWrong(w, wrong[0])
 	}
-	if len(wrong) == 2 {
-		a, b := &w.History[wrong[0]-1], &w.History[wrong[1]-1]
-		texts := a.String() + " and " + b.String()
-		if a.String() == b.String() {
-			texts = "two " + a.String()
-		}
-		return texts + ": in every order of the calls one of them has another result"
+	if len(wrong) > 1 {
+		return alike(w, wrong)
 	}
 	return ""
+}
+
+// alike says that no order explains the calls that are rejected, with their results, equal ones counted, and with them the calls that are equal to one of
+// these, although every order accepts them: of two tokens no two Allow() are too many, but three.
+func alike(w *verdict.Witness, wrong []int) string {
+	rejected := map[string]bool{}
+	for _, c := range wrong {
+		rejected[w.History[c-1].String()] = true
+	}
+	var texts []string
+	for _, c := range w.Explanation.Calls {
+		if text := w.History[c-1].String(); rejected[text] {
+			texts = append(texts, text)
+		}
+	}
+	all := "them all"
+	if len(texts) == 2 {
+		all = "both"
+	}
+	return and(merged(texts)) + ": no order of the calls explains " + all
 }
 
 // oneWrong is about the only call that does not fit.
@@ -120,20 +135,27 @@ func last(w *verdict.Witness, call int) bool {
 // counted lists calls, equal ones counted: "two Inc() and Add(1)".
 func counted(w *verdict.Witness, calls []int) string {
 	var texts []string
-	count := map[string]int{}
 	for _, c := range calls {
-		text := w.History[c-1].CallText()
-		if count[text]++; count[text] == 1 {
-			texts = append(texts, text)
-		}
+		texts = append(texts, w.History[c-1].CallText())
 	}
 	slices.Sort(texts)
-	for i, t := range texts {
-		if n := count[t]; n > 1 {
-			texts[i] = number(n) + " " + t
+	return and(merged(texts))
+}
+
+// merged has each text once, where it comes first, with how often it comes: "two Inc()".
+func merged(texts []string) (once []string) {
+	count := map[string]int{}
+	for _, text := range texts {
+		if count[text]++; count[text] == 1 {
+			once = append(once, text)
 		}
 	}
-	return and(texts)
+	for i, text := range once {
+		if n := count[text]; n > 1 {
+			once[i] = number(n) + " " + text
+		}
+	}
+	return once
 }
 
 func number(n int) string {
