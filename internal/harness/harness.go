@@ -332,9 +332,9 @@ func (g *generator) begun(receiver string, m *collection.Call) {
 func (g *generator) arguments(c *collection.Collection, m *collection.Call) string {
 	g.again, g.back = m.Again, ""
 	if i := slices.IndexFunc(c.Operations, func(o collection.Operation) bool { return m.Back != "" && o.Name == m.Back }); i >= 0 {
-		// functions may be called by several threads at a time
-		g.printf("\tback := new(%s.Bool)\n", g.imported("sync/atomic", "atomic"))
-		g.back = fmt.Sprintf("if back.CompareAndSwap(false, true) { %s%d(c%s) }", opName, i, strings.Repeat(", 0", len(c.Operations[i].Params)))
+		// Functions may be called by several threads at a time, and the package need not import sync/atomic.
+		g.printf("\tback := make(chan bool, 1)\n\tback <- true\n")
+		g.back = fmt.Sprintf("select { case <-back: %s%d(c%s); default: }", opName, i, strings.Repeat(", 0", len(c.Operations[i].Params)))
 	}
 	switch {
 	case m.Called && m.Again:

@@ -93,7 +93,8 @@ func (p *Printer) scopes() (parts []string) {
 	var names []string
 	largest := map[string]*verdict.Bounds{} // of the scopes of a name; what one thread shows is in a smaller one
 	adds, values, symbolic, more := 0, 0, false, false
-	var restricted []string // how pre-adds are
+	unequal, differ := false, false // numbers of items before, and of values
+	var restricted []string         // how pre-adds are
 	for i := range p.seen {
 		s := &p.seen[i].Scope
 		if !judged(p.seen[i]) || s.Bounds == nil {
@@ -108,15 +109,17 @@ func (p *Printer) scopes() (parts []string) {
 			names, largest[name] = append(names, name), s.Bounds
 		}
 		more = more || len(s.And) > 0
-		for _, b := range append([]verdict.Bounds{*s.Bounds}, s.And...) {
-			adds = max(adds, b.PreAdds[1])
-			if r := b.Restricted(); r != "" && b.PreAdds[1] > 0 && !slices.Contains(restricted, r) {
+		// Only of the scope that is explained: that a longer one has more items or values says nothing about this one.
+		b := s.Bounds
+		if n := b.PreAdds[1]; n > 0 {
+			adds = atLeast(adds, n, &unequal)
+			if r := b.Restricted(); r != "" && !slices.Contains(restricted, r) {
 				restricted = append(restricted, r)
 			}
-			symbolic = symbolic || b.GenericValues && !b.Endless
-			if !b.GenericValues || b.Endless {
-				values = max(values, b.Values)
-			}
+		}
+		symbolic = symbolic || b.GenericValues && !b.Endless
+		if !b.GenericValues || b.Endless {
+			values = atLeast(values, b.Values, &differ)
 		}
 	}
 	if len(names) == 0 {
@@ -130,20 +133,37 @@ func (p *Printer) scopes() (parts []string) {
 		text += ", more (+)"
 	}
 	if adds > 0 {
-		text += fmt.Sprintf(", up to %s before", plural(adds, "item"))
+		text += fmt.Sprintf(", up to %s%s before", plural(adds, "item"), orMore(unequal))
 		if len(restricted) > 0 {
 			text += " (" + strings.Join(restricted, "; ") + ")"
 		}
 	}
 	switch {
 	case values > 0 && symbolic:
-		text += fmt.Sprintf(", values 0..%d if the code looks at any", values-1)
+		text += fmt.Sprintf(", values 0..%d%s if the code looks at any", values-1, orMore(differ))
 	case values > 0:
-		text += fmt.Sprintf(", values 0..%d", values-1)
+		text += fmt.Sprintf(", values 0..%d%s", values-1, orMore(differ))
 	default:
 		text += ", any values, at which the code does not look"
 	}
 	return []string{text}
+}
+
+// atLeast is the least number that holds of all scopes, 0 being none yet; differ is set if they have several.
+func atLeast(least, n int, differ *bool) int {
+	if least == 0 {
+		return n
+	}
+	*differ = *differ || n != least
+	return min(least, n)
+}
+
+// orMore says that other scopes have more.
+func orMore(differ bool) string {
+	if differ {
+		return " or more"
+	}
+	return ""
 }
 
 // extent describes a scope in a few words: of the first one "up to 3 threads with 4 calls in all", of others "2 with 6".
@@ -216,8 +236,14 @@ func (p *Printer) limits() {
 
 // explained prints what the marks on the lines mean, and why operations are left out.
 func (p *Printer) explained() {
-	var parts []string
+	var parts, numbers []string
 	add := func(mark, means string) {
+		if n := strings.TrimPrefix(mark, "*"); n != "" && strings.Trim(n, "0123456789") == "" {
+			if part := mark + ": " + means; !slices.Contains(numbers, part) {
+				numbers = append(numbers, part)
+			}
+			return
+		}
 		if part := mark + ": " + means; means != "" && !slices.Contains(parts, part) {
 			parts = append(parts, part)
 		}
@@ -234,8 +260,9 @@ func (p *Printer) explained() {
 			add("*"+n.mark, n.means)
 		}
 	}
-	if len(parts) > 0 {
-		p.few("marks    ", "         ", strings.Join(parts, "; "), linesOfMarks)
+	if len(parts)+len(numbers) > 0 { // what a number means stands nowhere else, so those come first and are not shortened
+		most := linesOfMarks + len(p.broken("marks    ", "         ", strings.Join(numbers, "; ")))
+		p.few("marks    ", "         ", strings.Join(append(numbers, parts...), "; "), most)
 	}
 	p.grouped("left out", leftOut)
 }

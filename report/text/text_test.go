@@ -3,6 +3,7 @@
 package text_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -120,7 +121,7 @@ func TestFooter_SaysWhatIsAssumed(t *testing.T) {
 	}{
 		{false, []string{"a.A set linear verified D 0.21s\n", "a.B set linear verified D 0.21s *functions return at once *1\n", "a.C set linear verified D 0.21s *functions return at once\n",
 			"assumed  up to 3 threads with 3 calls in all (D), up to 1 item before, values\n         0..3; a fair scheduler; data races were not looked for (a.C)\n",
-			"marks    *functions return at once: with one of two results; *1: a text that\n         nobody knows\n"}},
+			"marks    *1: a text that nobody knows; *functions return at once: with one of\n         two results\n"}},
 		{true, []string{"0.21s\n    *functions return at once *1\n", "the scheduler is strongly fair: other endless executions do not count\n", "a text that nobody knows (*1) [a.B]", "they were not looked for [a.C]",
 			"scope    configuration D, threads 1..3", "(*functions return at once) [a.B]"}},
 	} {
@@ -134,6 +135,56 @@ func TestFooter_SaysWhatIsAssumed(t *testing.T) {
 			if !strings.Contains(out.String(), want) {
 				t.Errorf("-v %v: no %q in\n%s", x.all, want, out.String())
 			}
+		}
+	}
+}
+
+// The sentence is about the scope that it names. What a longer one has beside it, or the scope of another type, is no claim about this one.
+func TestFooter_ClaimsNoMoreThanEachScope(t *testing.T) {
+	a, b := line("a.A", verdict.Verified), line("a.B", verdict.Verified)
+	wide := *a.Scope.Bounds
+	wide.Preset, wide.Threads, wide.PreAdds, wide.Values = "1x5x3", [2]int{1, 1}, [2]int{0, 3}, 8
+	a.Scope.And = []verdict.Bounds{wide}
+	more := *b.Scope.Bounds
+	more.Values++
+	b.Scope.Bounds = &more
+	for _, x := range []struct {
+		seen []verdict.Verdict
+		want string
+	}{
+		{[]verdict.Verdict{a}, "(D), more (+), up to 1 item before, values 0..3;"},
+		{[]verdict.Verdict{b}, "(D), up to 1 item before, values 0..4;"},
+		{[]verdict.Verdict{a, b}, "(D), more (+), up to 1 item before, values 0..3 or more;"},
+		{[]verdict.Verdict{b, a}, "(D), more (+), up to 1 item before, values 0..3 or more;"},
+	} {
+		var out strings.Builder
+		p := text.New(&out, text.Options{Width: 200})
+		for _, v := range x.seen {
+			p.Verdict(v)
+		}
+		p.Footer()
+		if !strings.Contains(out.String(), x.want) {
+			t.Errorf("no %q in\n%s", x.want, out.String())
+		}
+	}
+}
+
+// Of many marks some are not explained without -v; a number is, because it says nothing by itself.
+func TestFooter_ExplainsEachNumber(t *testing.T) {
+	v := line("a.A", verdict.Verified)
+	v.Assumptions = append(v.Assumptions, "the clock stands still", "timers fire at any moment", "time is virtual", "finalizers never run", "there are 2 processors", "the network is the loopback interface",
+		"it is made by New", "it is made as its zero value", "hash tries have the same seed", "addresses that the code prints", "a float that does not fit", "goroutines are numbered from 1")
+	for i := range 12 {
+		v.Assumptions = append(v.Assumptions, strings.Repeat("a text that nobody knows ", 3)+fmt.Sprint(i))
+	}
+	var out strings.Builder
+	p := text.New(&out, text.Options{Width: 40})
+	p.Verdict(v)
+	p.Footer()
+	got := strings.Join(strings.Fields(out.String()), " ")
+	for i := range 12 {
+		if want := fmt.Sprintf("*%d: %s%d", i+1, strings.Repeat("a text that nobody knows ", 3), i); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, out.String())
 		}
 	}
 }
