@@ -239,6 +239,9 @@ func (r *reacher) dynamicType(t types.Type) {
 	}
 	d.types.Set(t, true)
 	d.list = append(d.list, t)
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Value" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "reflect" {
+		r.reflection() // package fmt prints what it is of, with its methods
+	}
 	set := r.b.prog.MethodSets.MethodSet(t)
 	for i := range set.Len() {
 		sel := set.At(i)
@@ -282,8 +285,8 @@ func (r *reacher) reflected(t types.Type) {
 func (r *reacher) components(t types.Type) {
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:
-		if s, ok := t.Elem().Underlying().(*types.Struct); ok {
-			r.fields(s)
+		if _, ok := t.Elem().Underlying().(*types.Pointer); !ok {
+			r.components(t.Elem())
 		}
 	case *types.Slice:
 		r.dynamicType(t.Elem())

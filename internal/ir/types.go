@@ -144,6 +144,17 @@ func (t *Type) appendLayout(dst []Kind) []Kind {
 // IsInterface says whether values of the type are interface values.
 func (t *Type) IsInterface() bool { return t.Class == Interface }
 
+// MayHaveMethods says of a type that is not Dynamic, so that Methods is not filled, whether there could be some.
+func (t *Type) MayHaveMethods() bool {
+	switch t.Class {
+	case PointerClass:
+		return t.PkgPath != "" || t.Elem.PkgPath != "" || t.Elem.Class == Struct || t.Elem.IsInterface()
+	case Struct:
+		return true
+	}
+	return t.PkgPath != ""
+}
+
 // Flatten returns an element type and a count that describe the same words:
 // an array of arrays of E is n times E.
 func (t *Type) Flatten() (elem *Type, n int) {

@@ -124,20 +124,10 @@ func typeNumber(c *call) control {
 
 // methodsKnown refuses types of which only reflection makes interface values: which of their methods are called is not compiled.
 func methodsKnown(c *call) control {
-	if t := c.typ(0); !t.Dynamic && mayHaveMethods(t) {
+	if t := c.typ(0); !t.Dynamic && t.MayHaveMethods() {
 		return c.refuse("reflection makes an interface value of type " + t.Name + ", which the program does nowhere else")
 	}
 	return ctlNext
-}
-
-func mayHaveMethods(t *ir.Type) bool {
-	switch t.Class {
-	case ir.PointerClass:
-		return t.PkgPath != "" || t.Elem.PkgPath != "" || t.Elem.Class == ir.Struct || t.Elem.IsInterface()
-	case ir.Struct:
-		return true
-	}
-	return t.PkgPath != ""
 }
 
 // kinds are the numbers of package reflect's kinds.
@@ -146,6 +136,13 @@ var kinds = map[ir.Class]uint64{
 	ir.Uintptr: 12, ir.Float32: 13, ir.Float64: 14, ir.Complex64: 15, ir.Complex128: 16, ir.Array: 17, ir.Chan: 18, ir.FuncClass: 19,
 	ir.Interface: 20, ir.Map: 21, ir.PointerClass: 22, ir.Slice: 23, ir.StringClass: 24, ir.Struct: 25, ir.UnsafePointer: 26,
 }
+
+// The places of some facts among them all.
+const (
+	factKind  = 0
+	factWord  = 8
+	factNamed = 12
+)
 
 // facts are what reflectFact says of a type, and of its field i, in the order of the prelude's constants.
 var facts = []func(t *ir.Type, i int) uint64{
@@ -168,7 +165,10 @@ var facts = []func(t *ir.Type, i int) uint64{
 
 func typeFact(c *call) control {
 	t := c.typ(0)
-	if int(c.args[1]) == len(facts) {
+	switch fact := int(c.args[1]); {
+	case fact == factWord && format.Opaque(t), t.Name == format.RtypeName && fact != factKind && fact != factNamed:
+		return c.refuse("reflection looks into a " + t.Name)
+	case fact == len(facts):
 		return c.countMethods(t)
 	}
 	c.out[0] = facts[c.args[1]](t, int(c.args[2]))
@@ -181,8 +181,11 @@ func (c *call) countMethods(t *ir.Type) control {
 		c.out[0] = uint64(len(t.IfaceMethods))
 		return ctlNext
 	}
-	if !t.Dynamic && mayHaveMethods(t) {
+	switch {
+	case !t.Dynamic && t.MayHaveMethods():
 		return c.refuse("reflection counts the methods of type " + t.Name + ", which is in no interface")
+	case t.Class == ir.PointerClass && t.Elem.Name == format.RtypeName:
+		return c.refuse("reflection counts the methods of type " + t.Name)
 	}
 	for key := range t.Methods {
 		if name, _, _ := strings.Cut(key, "("); !strings.Contains(name, ".") {
@@ -236,7 +239,7 @@ func implementsType(c *call) control {
 		}
 		return !hasMethod(t, key)
 	}
-	if len(iface.IfaceMethods) > 0 && !t.IsInterface() && !t.Dynamic && mayHaveMethods(t) {
+	if len(iface.IfaceMethods) > 0 && !t.IsInterface() && !t.Dynamic && t.MayHaveMethods() {
 		return c.refuse("reflection asks for the methods of type " + t.Name + ", which is in no interface")
 	}
 	c.out[0] = truth(!slices.ContainsFunc(iface.IfaceMethods, missing))

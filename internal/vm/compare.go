@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"pangolin/internal/ir"
+	"pangolin/internal/vm/format"
 	"pangolin/internal/vm/number"
 	"pangolin/internal/vm/state"
 )
@@ -83,11 +84,11 @@ func (m *Machine) equalFields(t *ir.Type, a, b []uint64) (eq bool, bad *ir.Type)
 	return true, nil
 }
 
-// refuseReflected ends the execution if values of type reflect.Value are compared: two of the same variable have copies of it in different places
-// here, and not in Go.
+// refuseReflected ends the execution if values of type reflect.Value, or others with such words, are compared: two of the same variable have copies
+// of it in different places here, and not in Go.
 func (m *Machine) refuseReflected(t *ir.Type) {
-	if isReflectValue(t) {
-		m.Fail(FaultUnsupported, "values of type reflect.Value are compared")
+	if format.Opaque(t) {
+		m.Fail(FaultUnsupported, "values of type "+t.Name+" are compared")
 	}
 }
 

@@ -78,8 +78,8 @@ func (d *deep) equal(t *ir.Type, a, b []uint64) bool {
 	case ir.PointerClass:
 		return d.pointers(t, a[0], b[0])
 	case ir.Struct:
-		if isReflectValue(t) {
-			d.m.Unsupported("reflect.DeepEqual of a reflect.Value")
+		if format.Opaque(t) {
+			d.m.Unsupported("reflect.DeepEqual of a " + t.Name)
 			return false
 		}
 		for _, f := range t.Fields {
@@ -144,7 +144,7 @@ func (d *deep) pointers(t *ir.Type, a, b uint64) bool {
 	switch {
 	case a == b:
 		return true
-	case a == 0 || b == 0 || t.Elem.Name == rtypeName:
+	case a == 0 || b == 0 || t.Elem.Name == format.RtypeName:
 		return false
 	case d.seen(pairVisited{t: t, a: a, b: b}):
 		return true
@@ -178,9 +178,3 @@ func (d *deep) maps(t *ir.Type, a, b uint64) bool {
 	}
 	return true
 }
-
-// rtypeName is the name of what a reflect.Type points to.
-const rtypeName = "reflect.rtype"
-
-// isReflectValue says that t is reflect.Value, whose words are not those of Go's.
-func isReflectValue(t *ir.Type) bool { return t.Name == "reflect.Value" && t.PkgPath == "reflect" }

@@ -48,7 +48,8 @@ func render(format string, mode int, args []any) string {
 }
 
 // textOf calls Error or String, or GoString. A panic becomes part of the text, as
-// fmt has it; a zero byte in front says that the text stands as it is.
+// fmt has it; a zero byte in front says that the text stands as it is. A zero byte
+// with which the method's own text begins is doubled.
 func textOf(v any, goSyntax bool) (text string) {
 	method := "String"
 	defer func() {
@@ -62,16 +63,20 @@ func textOf(v any, goSyntax bool) (text string) {
 	}()
 	if goSyntax {
 		method = "GoString"
-		return v.(fmt.GoStringer).GoString()
+		text = v.(fmt.GoStringer).GoString()
+	} else {
+		switch v := v.(type) {
+		case error:
+			method = "Error"
+			text = v.Error()
+		case fmt.Stringer:
+			text = v.String()
+		}
 	}
-	switch v := v.(type) {
-	case error:
-		method = "Error"
-		return v.Error()
-	case fmt.Stringer:
-		return v.String()
+	if len(text) > 0 && text[0] == 0 {
+		text = "\x00" + text
 	}
-	return ""
+	return text
 }
 
 // write sends a text to a writer.

@@ -73,21 +73,26 @@ func reflectMapKeysOf(v rvalue) []rvalue {
 	return out
 }
 
-// mapIter is what a reflect.MapIter that MapRange has made points to.
+// mapIter has the first words of a reflect.MapIter, so that programs may copy one.
 type mapIter struct {
-	m        rvalue
-	begun    bool
-	over     bool
-	first    []any // the keys that the map had when the iteration began
-	produced []any
-	key      rvalue
-	elem     rvalue
+	m  rvalue
+	at unsafe.Pointer // an *iteration, which nobody changes; nil before the first call of Next
+}
+
+// iteration is what an iterator has come to.
+type iteration struct {
+	over      bool
+	first     []any // the keys that the map had when the iteration began
+	produced  []any
+	key, elem rvalue
 }
 
 //pangolin:model (reflect.Value).MapRange
-func reflectMapRange(v rvalue) *mapIter {
+func reflectMapRange(v rvalue) *reflect.MapIter {
 	v.must(reflect.Map, "reflect.Value.MapRange")
-	return &mapIter{m: v}
+	i := new(reflect.MapIter)
+	(*mapIter)(unsafe.Pointer(i)).m = v
+	return i
 }
 
 func mapKeysOf(v rvalue) []any {
@@ -116,22 +121,24 @@ func holds(list []any, key any) bool {
 //
 //pangolin:model (*reflect.MapIter).Next
 func mapIterNext(i *mapIter) bool {
-	if i.m.flag == 0 {
+	m := i.m
+	if m.flag == 0 {
 		panic("MapIter.Next called on an iterator that does not have an associated map Value")
 	}
-	if i.over {
-		panic("MapIter.Next called on exhausted iterator")
+	keys := mapKeysOf(m)
+	before := iteration{first: keys}
+	if i.at != nil {
+		before = *(*iteration)(i.at)
 	}
-	keys := mapKeysOf(i.m)
-	if !i.begun {
-		i.begun, i.first = true, keys
+	if before.over {
+		panic("MapIter.Next called on exhausted iterator")
 	}
 	var next []any
 	mayStop := true
 	for _, k := range keys {
-		if !holds(i.produced, k) {
+		if !holds(before.produced, k) {
 			next = append(next, k)
-			mayStop = mayStop && !holds(i.first, k)
+			mayStop = mayStop && !holds(before.first, k)
 		}
 	}
 	n := len(next)
@@ -140,37 +147,44 @@ func mapIterNext(i *mapIter) bool {
 	}
 	at := choose(n)
 	if at == len(next) {
-		i.over = true
+		i.at = unsafe.Pointer(&iteration{over: true})
 		return false
 	}
-	typ := i.m.number()
-	i.produced = append(i.produced, next[at])
+	typ := m.number()
 	key := reflectAlloc(reflectFact(typ, factKey, 0), 1)
 	reflectStore(reflectFact(typ, factKey, 0), key, next[at])
-	i.key = valueAt(reflectFact(typ, factKey, 0), key, readOnly(i.m.flag))
-	i.elem = valueAt(reflectFact(typ, factElem, 0), reflectMapGet(i.m.load(), next[at]), readOnly(i.m.flag))
+	i.at = unsafe.Pointer(&iteration{
+		first:    before.first,
+		produced: append(before.produced[:len(before.produced):len(before.produced)], next[at]),
+		key:      valueAt(reflectFact(typ, factKey, 0), key, readOnly(m.flag)),
+		elem:     valueAt(reflectFact(typ, factElem, 0), reflectMapGet(m.load(), next[at]), readOnly(m.flag)),
+	})
 	return true
 }
 
-func (i *mapIter) current(method string) {
-	if !i.begun {
+func (i *mapIter) current(method string) *iteration {
+	if i.at == nil {
 		panic("MapIter." + method + " called before Next")
 	}
-	if i.over {
+	at := (*iteration)(i.at)
+	if at.over {
 		panic("MapIter." + method + " called on exhausted iterator")
 	}
+	return at
 }
 
 //pangolin:model (*reflect.MapIter).Key
-func mapIterKey(i *mapIter) rvalue {
-	i.current("Key")
-	return i.key
-}
+func mapIterKey(i *mapIter) rvalue { return i.current("Key").key }
 
 //pangolin:model (*reflect.MapIter).Value
-func mapIterValue(i *mapIter) rvalue {
-	i.current("Value")
-	return i.elem
+func mapIterValue(i *mapIter) rvalue { return i.current("Value").elem }
+
+//pangolin:model (*reflect.MapIter).Reset
+func mapIterReset(i *mapIter, v rvalue) {
+	if v.flag != 0 {
+		v.must(reflect.Map, "unknown method") // as package reflect has it
+	}
+	i.m, i.at = v, nil
 }
 
 // SPDX-License-Identifier: BSD-3-Clause

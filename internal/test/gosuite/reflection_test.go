@@ -123,6 +123,7 @@ import (
 	"fmt"
 	"reflect"
 	"sort"
+	"strings"
 )
 
 // rnd draws the values: the same ones in every execution.
@@ -240,6 +241,10 @@ func walk(v reflect.Value, depth int) {
 	if depth == 0 {
 		return
 	}
+	try("print", func() {
+		fmt.Println(plain(fmt.Sprint(v)), plain(fmt.Sprintf("%%+v, %%#v, %%d, %%q, %%T", v, v, v, v, v)))
+		fmt.Println(plain(fmt.Sprintf("%%v %%v %%x %%#v", &v, []any{v, t, v.Kind()}, t, v.Kind())))
+	})
 	if v.CanInterface() && v.Kind() != reflect.Pointer {
 		try("methods", func() { fmt.Println(t.NumMethod(), v.Type().Implements(reflect.TypeFor[fmt.Stringer]())) })
 		if s, ok := v.Interface().(fmt.Stringer); ok && (v.Kind() != reflect.Interface) {
@@ -302,6 +307,39 @@ func walk(v reflect.Value, depth int) {
 			fmt.Println(v.Uint(), v.OverflowUint(70000))
 		}
 	}
+}
+
+// plain is a text without addresses. Where a map may be in it, whose keys have the order of addresses, its words are sorted.
+func plain(s string) string {
+	if strings.Contains(s, "map") {
+		list := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" ,:[]{}()", r) })
+		for i, x := range list {
+			list[i] = short(x)
+		}
+		sort.Strings(list)
+		return strings.Join(list, " ")
+	}
+	return short(s)
+}
+
+// short has @ in place of each long row of digits.
+func short(s string) string {
+	out, row := "", ""
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && strings.IndexByte("0123456789abcdefx", s[i]) >= 0 {
+			row += s[i : i+1]
+			continue
+		}
+		if len(row) > 6 {
+			row = "@"
+		}
+		out += row
+		row = ""
+		if i < len(s) {
+			out += s[i : i+1]
+		}
+	}
+	return out
 }
 
 // describe is a value without addresses.

@@ -98,6 +98,8 @@ type datum struct {
 	// What an unexported field holds has no methods that fmt may call; for an
 	// embedded field that is not true of what it holds in turn.
 	hidden, hiddenSelf bool
+	// reflected: it is, or is within, what a reflect.Value is of. Perhaps the program makes no interface values of its type.
+	reflected bool
 }
 
 // arguments of a formatting call, from the words of a slice of interfaces.
@@ -174,6 +176,10 @@ func (f *formatter) method(d datum, verb rune) bool {
 	if f.bare || d.t == nil || d.hidden || d.hiddenSelf {
 		return false
 	}
+	if d.reflected && !d.t.Dynamic && !d.t.IsInterface() && d.t.MayHaveMethods() {
+		f.m.Unsupported("formatting a reflect.Value asks for the methods of type " + d.t.Name + ", of which the program makes no interface value")
+		return true
+	}
 	if verb == 'w' {
 		if !f.wraps || !has(d.t, "Error() string") {
 			f.badVerb(d, verb)
@@ -219,14 +225,21 @@ func (f *formatter) text(d datum, verb rune, goSyntax bool) bool {
 	switch {
 	case strings.HasPrefix(s, "\x00(PANIC="): // see textOf in the prelude
 		f.write("%!" + string(verb) + s[1:])
-	case strings.HasPrefix(s, "\x00"):
+	case strings.HasPrefix(s, "\x00") && !strings.HasPrefix(s, "\x00\x00"):
 		f.write(s[1:])
-	case goSyntax:
-		f.host('s', 's', s)
 	default:
-		f.string(s, verb)
+		f.methodText(strings.TrimPrefix(s, "\x00"), verb, goSyntax)
 	}
 	return true
+}
+
+// methodText prints what a method gave.
+func (f *formatter) methodText(s string, verb rune, goSyntax bool) {
+	if goSyntax {
+		f.host('s', 's', s)
+	} else {
+		f.string(s, verb)
+	}
 }
 
 // badVerb reports a verb that the value has no form for.

@@ -21,6 +21,8 @@ func (f *formatter) arg(d datum, verb rune) {
 		f.host('s', 's', d.t.Name)
 	case verb == 'p':
 		f.address(d, verb)
+	case isReflectValue(d.t):
+		f.reflectValue(d, verb)
 	case d.t.Name == byteSlice || !f.method(d, verb):
 		f.value(d, verb, 0)
 	}
@@ -58,7 +60,9 @@ func (f *formatter) value(d datum, verb rune, depth int) {
 }
 
 // within is a value of type t that d holds.
-func (d datum) within(t *ir.Type, w []uint64) datum { return datum{t: t, w: w, hidden: d.hidden} }
+func (d datum) within(t *ir.Type, w []uint64) datum {
+	return datum{t: t, w: w, hidden: d.hidden, reflected: d.reflected}
+}
 
 func (f *formatter) iface(d datum, verb rune, depth int) {
 	switch {
@@ -78,7 +82,9 @@ func (f *formatter) pointer(d datum, verb rune, depth int) {
 		switch e := d.t.Elem; e.Class {
 		case ir.Array, ir.Slice, ir.Struct, ir.Map:
 			f.write("&")
-			f.part(d.within(e, f.m.At(p, e.Size)), verb, depth+1)
+			x := d.within(e, f.m.At(p, e.Size))
+			x.hiddenSelf = d.hiddenSelf
+			f.part(x, verb, depth+1)
 			return
 		}
 	}
@@ -97,6 +103,9 @@ func (f *formatter) separate(i int) {
 }
 
 func (f *formatter) structure(d datum, verb rune, depth int) {
+	if f.opaque(d.t) {
+		return
+	}
 	if f.dir.sharpV {
 		f.write(d.t.Name)
 	}
@@ -153,7 +162,7 @@ func (f *formatter) sequence(d datum, verb rune, depth int) {
 
 // sequenceName is the type's name in Go syntax.
 func (f *formatter) sequenceName(d datum, verb rune, depth int) string {
-	if depth == 0 && d.t.Name == byteSlice && (verb == 'v' || verb == 'd') {
+	if depth == 0 && !d.reflected && d.t.Name == byteSlice && (verb == 'v' || verb == 'd') {
 		return "[]byte"
 	}
 	return d.t.Name
@@ -227,6 +236,8 @@ func (f *formatter) compare(t *ir.Type, a, b []uint64) int {
 		return cmp.Or(cmp.Compare(number.Float(t, a[0]), number.Float(t, b[0])), cmp.Compare(number.Float(t, a[1]), number.Float(t, b[1])))
 	case num.Signed():
 		return cmp.Compare(int64(a[0]), int64(b[0]))
+	case t.Class == ir.PointerClass && t.Elem.Name == RtypeName && a[0] != b[0]:
+		f.m.Unsupported("formatting orders the keys of a map by the addresses of types that package reflect describes")
 	case IsReference(t.Class):
 		return cmp.Compare(f.m.Address(a[0]), f.m.Address(b[0]))
 	}
