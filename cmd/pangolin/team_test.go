@@ -42,7 +42,7 @@ func TestInitCI_ServesATeam(t *testing.T) {
 		says       string // it says
 	}{
 		{file: "README", text: "x", says: "10 verdicts: 10 verified"},
-		{file: "p3/c.go", text: counter(3, "c.n.Store(c.n.Load() + 1)"), hook: 1, workflow: 1, says: "not expected: p3.Counter"},
+		{file: "p3/c.go", text: counter(3, "c.n.Store(c.n.Load() + 1)"), hook: 1, workflow: 1, says: "p3.Counter counter linear VIOLATED"},
 		{file: "README", text: "y", baseline: true, says: "0 new, 1 known, 0 gone"},
 		{file: "p5/c.go", text: "// moved\n" + counter(5, "c.n.Add(1)"), says: "0 new, 1 known, 0 gone"},
 		{file: "p7/c.go", text: counter(7, "c.n.Store(1 + c.n.Load())"), hook: 1, workflow: 1, says: "1 new, 1 known, 0 gone"},

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/verdict"
 )
@@ -21,7 +22,7 @@ const mostInexecutable = 4
 var Inexecutable = Rule{
 	Name: "inexecutable",
 	Doc: "An operation needs something that is not supported, or has too many states for the oracle with the goroutines beside it. The type is verified without it, and without up to " +
-		"three more of the kind; the verdict lists them as left out. Operations that the user has named (-ops) are not left out.",
+		"three more of the kind, if one that is left returns different results (where some operation of the type has a result); the verdict lists them as left out. Operations that the user has named (-ops) are not left out.",
 	When: func(c Case) bool { return c.Err == nil && leavable(&c.Answer) },
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		last := &c.Answer
@@ -43,11 +44,23 @@ var Inexecutable = Rule{
 		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if n := len(so); n > 0 && so[n-1].Err == nil && !leavable(&so[n-1]) {
+		if n := len(so); n > 0 && so[n-1].Err == nil && !leavable(&so[n-1]) && !(c.Reading.tells() && hollow(&so[n-1].Verdict)) {
 			c.Answer, c.Facts, c.One = so[n-1], nil, nil
 		}
 		return c
 	},
+}
+
+// hollow reports whether a verdict is verified of operations of which each returned always the same. A register without its Load is so, for nobody
+// sees what it stores, and a counter without its Inc.
+func hollow(v *verdict.Verdict) bool {
+	return v.Status == verdict.Verified && len(v.Returns) > 0 &&
+		!slices.ContainsFunc(v.Returns, func(r verdict.Returns) bool { return len(r.Results) > 1 || r.More })
+}
+
+// tells reports whether some operation has a result.
+func (r *Reading) tells() bool {
+	return slices.ContainsFunc(r.Found.Operations, func(o collection.Operation) bool { return len(o.Results) > 0 })
 }
 
 // leavable reports whether an answer is unknown for the sake of one operation, which the user has not named and which is not the only one.
