@@ -186,62 +186,127 @@ func TestArchitecture_IsShort(t *testing.T) {
 	}
 }
 
-// TestDocuments_LinkToWhatExists follows the links of the documents to files and to their headings.
+// link is one in a document, to a file or a heading of the project: [text](file#heading).
+var link = regexp.MustCompile(`\]\(([^)\s:]*[a-z][^)\s:]*)\)`)
+
+// TestDocuments_LinkToWhatExists follows the links of all documents to files and to their headings.
 func TestDocuments_LinkToWhatExists(t *testing.T) {
-	pages, err := filepath.Glob(root + "/doc/*.md")
+	links := 0
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == "testdata" || d.Name() == "pages" || strings.HasPrefix(d.Name(), ".") && len(d.Name()) > 2):
+			return filepath.SkipDir // pages has the texts of which pages of doc are made
+		case d.IsDir() || !strings.HasSuffix(path, ".md"):
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		for i, line := range prose(string(text)) {
+			for _, m := range link.FindAllStringSubmatch(inlineCode.ReplaceAllString(line, ""), -1) {
+				links++
+				if fault := broken(path, m[1]); fault != "" {
+					t.Errorf("%s:%d: %s", path, i+1, fault)
+				}
+			}
+		}
+		return err
+	})
+	if err != nil || links < 250 {
+		t.Errorf("%d links: %v", links, err)
+	}
+}
+
+// broken says what is wrong with a link of a page: no such file, or no such heading in it.
+func broken(page, to string) string {
+	file, heading, _ := strings.Cut(to, "#")
+	target := page
+	if file != "" {
+		target = filepath.Join(filepath.Dir(page), file)
+	}
+	info, err := os.Stat(target)
 	if err != nil {
-		t.Fatal(err)
+		return to + " does not exist"
 	}
-	pages = append(pages, root+"/ARCHITECTURE.md", root+"/README.md", root+"/CONTRIBUTING.md", root+"/WARTS.md")
-	link := regexp.MustCompile(`\]\(([^)\s:]*[a-z][^)\s:]*)\)`)
-	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, m := range link.FindAllStringSubmatch(withoutCode(string(text)), -1) {
-			file, heading, _ := strings.Cut(m[1], "#")
-			target := page
-			if file != "" {
-				target = filepath.Join(filepath.Dir(page), file)
-			}
-			to, err := os.ReadFile(target)
-			if info, failed := os.Stat(target); failed == nil && info.IsDir() {
-				continue
-			}
-			if err != nil {
-				t.Errorf("%s links to %s, which does not exist", page, m[1])
-			} else if heading != "" && !anchors(string(to))[heading] {
-				t.Errorf("%s links to %s, which has no such heading", page, m[1])
-			}
-		}
+	if info.IsDir() || heading == "" {
+		return ""
 	}
+	text, err := os.ReadFile(target)
+	if err != nil || !anchors(string(text))[heading] {
+		return to + ": there is no such heading"
+	}
+	return ""
 }
 
-// withoutCode leaves out what is indented, fenced or between backquotes: there a bracket is no link.
-func withoutCode(text string) string {
-	var kept []string
-	fenced := false
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "```") {
+// inlineCode is what stands between backquotes: there a bracket is no link.
+var inlineCode = regexp.MustCompile("`[^`]*`")
+
+// prose are the lines of a document, those of code blocks empty: what is fenced, or indented behind an empty line and not within a list.
+func prose(text string) (lines []string) {
+	fenced, listed, block, before := false, false, false, ""
+	for _, line := range strings.Split(text, "\n") {
+		blank, indented := strings.TrimSpace(line) == "", strings.HasPrefix(line, "    ")
+		if !blank && !strings.HasPrefix(line, " ") {
+			listed = item.MatchString(line)
+		}
+		block = indented && !listed && (block || before == "") || block && blank
+		before = strings.TrimSpace(line)
+		fence := strings.HasPrefix(before, "```")
+		if fence {
 			fenced = !fenced
-		} else if !fenced && !strings.HasPrefix(line, "    ") {
-			kept = append(kept, line)
 		}
+		if fence || fenced || block {
+			line = ""
+		}
+		lines = append(lines, line)
 	}
-	return regexp.MustCompile("`[^`]*`").ReplaceAllString(strings.Join(kept, ""), "")
+	return lines
 }
 
-// anchors are the names by which links reach the headings of a page: "Few items: the engine cmp" is few-items-the-engine-cmp.
+var item = regexp.MustCompile(`^([*-]|\d+\.) `)
+
+// anchors are the names by which links reach the headings of a page: "Few items: the engine cmp" is few-items-the-engine-cmp. A heading that
+// stands there a second time has -1 behind its name.
 func anchors(page string) map[string]bool {
 	set := map[string]bool{}
-	for line := range strings.Lines(page) {
-		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
-			name := regexp.MustCompile(`[^\w\- ]`).ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), "")
-			set[strings.ReplaceAll(name, " ", "-")] = true
+	for _, line := range prose(page) {
+		title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " ")
+		if !ok || !strings.HasPrefix(line, "#") {
+			continue
 		}
+		name := strings.ReplaceAll(unnamed.ReplaceAllString(strings.ToLower(strings.TrimSpace(title)), ""), " ", "-")
+		for i, again := 1, name; set[name]; i++ {
+			name = again + "-" + strconv.Itoa(i)
+		}
+		set[name] = true
 	}
 	return set
+}
+
+// unnamed are the letters of a heading that its name has not.
+var unnamed = regexp.MustCompile(`[^\p{L}\p{N}_\- ]`)
+
+// Brackets in code are no links, those within lists and behind them are, and headings are known by their names.
+func TestDocuments_LinksAreTold(t *testing.T) {
+	const page = "# A page: of links\n\n[a](#a-page-of-links) `[b](nosuch)`\n\n    [c](nosuch)\n    # no heading\n\n* item\n\n    [d](gone.md)\n\n```\n[e](nosuch)\n```\n## Über `x`\n## Über x\n"
+	var told []string
+	for i, line := range prose(page) {
+		for _, m := range link.FindAllStringSubmatch(inlineCode.ReplaceAllString(line, ""), -1) {
+			told = append(told, strconv.Itoa(i+1)+" "+m[1])
+		}
+	}
+	if got := strings.Join(told, ", "); got != "3 #a-page-of-links, 10 gone.md" {
+		t.Errorf("links: %s", got)
+	}
+	names := anchors(page)
+	if !names["a-page-of-links"] || !names["über-x"] || !names["über-x-1"] || len(names) != 3 {
+		t.Errorf("anchors: %v", names)
+	}
+	for to, want := range map[string]string{"README.md": "", "gone.md": "gone.md does not exist", "README.md#gone": "README.md#gone: there is no such heading"} {
+		if got := broken(root+"/WARTS.md", to); got != want {
+			t.Errorf("%s: %q, not %q", to, got, want)
+		}
+	}
 }
 
 // TestReadingPath_IsShort holds the path that ARCHITECTURE.md gives to what a reader can
