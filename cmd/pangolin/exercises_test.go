@@ -110,3 +110,34 @@ func solve(t *testing.T, command, name, text string) (string, int) {
 	code := execute(front.Share(context.Background()), words(command)[1:], &console{in: strings.NewReader(""), out: &out, err: &trouble})
 	return trouble.String() + short(out.String()), code
 }
+
+// The glossary is short, and has an example for each word; the tutorial and the exercises lead to it.
+func TestGlossary_HasTwentyWordsWithAnExampleEach(t *testing.T) {
+	text, err := os.ReadFile("../../doc/glossary.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "|---|---|---|\n")
+	rows := strings.Split(strings.TrimSpace(table), "\n")
+	if !found || len(rows) > 20 {
+		t.Errorf("%d words", len(rows))
+	}
+	last := ""
+	for _, row := range rows {
+		cells := strings.Split(strings.ReplaceAll(row, `\|`, ""), "|")
+		if len(cells) != 5 || strings.TrimSpace(cells[2]) == "" || strings.TrimSpace(cells[3]) == "" {
+			t.Errorf("no word, meaning and example: %s", row)
+			continue
+		}
+		word := strings.ToLower(strings.TrimSpace(cells[1]))
+		if word <= last {
+			t.Errorf("%s stands behind %s", word, last)
+		}
+		last = word
+	}
+	for _, page := range []string{tutorial, exercises, gallery} {
+		if !strings.Contains(page, "(glossary.md)") {
+			t.Errorf("no link to the glossary: %.30q", page)
+		}
+	}
+}
