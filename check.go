@@ -40,7 +40,8 @@ import (
 // Results are kept in the user's cache directory, or in the one that the environment variable PANGOLIN_CACHE names ("off": in none), and
 // are not computed again for the same sources and request.
 //
-// Run with -artifacts, the test keeps a page to step through each violation, and each verdict as JSON.
+// Run with -artifacts, the test keeps a page to step through each violation, and each verdict as JSON (of a violation that a kept witness
+// still shows, the witness).
 //
 // The source files of the packages count as inputs of the test: "go test" does not take an old result
 // for one of code that has changed, although the test's own package need not import it. (It
@@ -144,7 +145,7 @@ func (p *Prepared) again(ctx context.Context, t testing.TB) (fails bool) {
 			continue
 		}
 		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", file, printed(t, w), rerun(t))
-		keepAs(t, w.Subject.Collection+"-"+w.Subject.Property, "html", w)
+		keepWitness(t, w.Subject.Collection+"-"+w.Subject.Property, w)
 		return true
 	}
 	return false
@@ -203,6 +204,12 @@ func keep(t testing.TB, name string, v verdict.Verdict) {
 	if v.Violation != nil || v.Outcomes != nil && v.Status == verdict.Violated {
 		keepAs(t, name, "html", v)
 	}
+}
+
+// keepWitness does the same for a witness of an earlier run that still shows what is wrong.
+func keepWitness(t testing.TB, name string, w *verdict.Witness) {
+	keepAs(t, name, "json", w)
+	keepAs(t, name, "html", w)
 }
 
 // keepAs writes a result to the test's artifacts, in the format that is also the file's ending, if it was run with -artifacts.

@@ -149,7 +149,7 @@ func (r *Request) fails(t testing.TB, s *subject.Subject, call int) bool {
 	for i := range list {
 		w := list[i].Execution
 		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", list[i].Witness, printed(t, w), rerun(t))
-		keepAs(t, fmt.Sprintf("%s-call%d-%d", s.About.Collection, call, i+1), "html", w)
+		keepWitness(t, fmt.Sprintf("%s-call%d-%d", s.About.Collection, call, i+1), w)
 	}
 	return len(list) > 0
 }

@@ -4,7 +4,9 @@ package verdict
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"math/big"
 	"strings"
 )
 
@@ -382,4 +384,17 @@ func (c Conflict) String() string {
 		return what + " by " + c.Function
 	}
 	return what + " at " + c.Place.String()
+}
+
+// Counted writes a number for people: exactly up to six digits, larger ones with three, as 3.33e9.
+func Counted(n json.Number) string {
+	if len(n) <= 6 {
+		return string(n)
+	}
+	x, _, err := big.ParseFloat(string(n), 10, 64, big.ToNearestEven)
+	if err != nil {
+		return string(n)
+	}
+	digits, exponent, _ := strings.Cut(x.Text('e', 2), "e+")
+	return digits + "e" + strings.TrimPrefix(exponent, "0")
 }

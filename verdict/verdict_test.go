@@ -143,3 +143,14 @@ func TestExcept_SaysWhatIsNotChecked(t *testing.T) {
 		}
 	}
 }
+
+func TestCounted_HasThreeDigitsOfLargeNumbers(t *testing.T) {
+	for n, want := range map[json.Number]string{
+		"": "", "0": "0", "322930": "322930", "999999": "999999", "1000000": "1.00e6", "3329414046": "3.33e9", "9996000000": "1.00e10",
+		"252300286432789203783563666756379739188": "2.52e38", json.Number("1" + strings.Repeat("0", 400)): "1.00e400",
+	} {
+		if got := Counted(n); got != want {
+			t.Errorf("%s: %s, want %s", n, got, want)
+		}
+	}
+}

@@ -29,7 +29,8 @@ which tests ask this command: it adds a requirement of it and a replacement by
 its sources (or, where there is a workspace, these to the workspace; a vendor
 directory is made anew). The module keeps its version of Go, and gets no other
 requirement. Init overwrites nothing. Init -undo takes it back; of the tests it
-removes those that are as they were written.
+removes those that are as they were written, and with them the witnesses that
+they have kept in testdata/pangolin.
 
 Init -ci writes, into the git repository, a workflow for hosted continuous
 integration (.github/workflows/pangolin.yml: a cache of verdicts, four shards,
@@ -80,7 +81,10 @@ func newInit(con *console) *ffcli.Command {
 }
 
 // firstTest is a test file that init writes.
-type firstTest struct{ file, text string }
+type firstTest struct {
+	file, text string
+	tests      []string // the names of its tests: TestPangolin_Queue
+}
 
 // firstTests finds the collections of packages and writes a test for those of each.
 func firstTests(ctx context.Context, con *console, patterns []string) ([]firstTest, error) {
@@ -104,7 +108,11 @@ func firstTests(ctx context.Context, con *console, patterns []string) ([]firstTe
 			return nil, err
 		}
 		dir, name, _ := strings.Cut(strings.TrimSpace(text), "\t")
-		out = append(out, firstTest{filepath.Join(dir, "pangolin_test.go"), testFile(name, types[path])})
+		t := firstTest{file: filepath.Join(dir, "pangolin_test.go"), text: testFile(name, types[path])}
+		for _, name := range types[path] {
+			t.tests = append(t.tests, "TestPangolin_"+name)
+		}
+		out = append(out, t)
 	}
 	return out, nil
 }
@@ -262,6 +270,9 @@ func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 				return err
 			}
 			fmt.Fprintf(con.out, "removed %s\n", relative(t.file))
+			if err := t.undoWitnesses(con); err != nil {
+				return err
+			}
 		default:
 			fmt.Fprintf(con.out, "%s has changed and stays\n", relative(t.file))
 		}
@@ -278,6 +289,26 @@ func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 		fmt.Fprintf(con.out, "%s requires %s no more\n", relative(file), checkModule)
 	}
 	return err
+}
+
+// undoWitnesses removes the witnesses that the tests of a file have kept, and the directories that are empty then.
+func (t *firstTest) undoWitnesses(con *console) error {
+	kept := filepath.Join(filepath.Dir(t.file), "testdata", "pangolin")
+	for _, name := range t.tests {
+		files, _ := filepath.Glob(filepath.Join(kept, name, "*.json")) // the pattern is well formed
+		for _, file := range files {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
+			fmt.Fprintf(con.out, "removed %s\n", relative(file))
+		}
+		if len(files) > 0 {
+			for _, dir := range []string{filepath.Join(kept, name), kept, filepath.Dir(kept)} {
+				os.Remove(dir) // it stays if it contains something else
+			}
+		}
+	}
+	return nil
 }
 
 // dropUse takes the module that tests import out of a workspace, wherever it is.

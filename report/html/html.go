@@ -236,7 +236,7 @@ func numbered[T any](list *[]T, known map[string]int, key string, v T) int {
 
 // Close writes the page.
 func (p *Page) Close() error {
-	page, err := template.New("page.tmpl").Funcs(template.FuncMap{"svg": svg, "join": strings.Join, "more": func(s verdict.SeenAt) int { return s.Count - len(s.Views) }}).ParseFS(assets, "assets/page.tmpl")
+	page, err := template.New("page.tmpl").Funcs(template.FuncMap{"svg": svg, "join": strings.Join, "counted": verdict.Counted, "more": func(s verdict.SeenAt) int { return s.Count - len(s.Views) }}).ParseFS(assets, "assets/page.tmpl")
 	if err != nil {
 		return err
 	}

@@ -312,7 +312,7 @@ func (p *Printer) headline(v *verdict.Verdict, head, word string) {
 		scope, widest = "", ""
 	case p.options.All:
 		if v.Scope.Bounds == nil || !v.Scope.Endless { // else there are infinitely many
-			scope += " clients " + string(v.Clients)
+			scope += " clients " + verdict.Counted(v.Clients)
 		}
 		scope += fmt.Sprintf(" states %d", v.States)
 		widest = scope
@@ -496,5 +496,9 @@ func (p *Printer) Clients(c verdict.Clients) {
 	if name == "" {
 		name = c.Kind
 	}
-	p.line("%s: %s clients (%s)", name, c.Count, c.Scope.Text())
+	about := ""
+	if short := verdict.Counted(c.Count); short != string(c.Count) {
+		about = ", some " + short
+	}
+	p.line("%s: %s clients%s (%s)", name, c.Count, about, c.Scope.Text())
 }
