@@ -89,8 +89,7 @@ func (m *Machine) callBuiltin(t *state.Thread, target *state.Code, args []uint64
 	if b.visible == ifShared && args[0] == 0 {
 		return m.throwError(t, nilMessage)
 	}
-	m.LooksAtAll(args)
-	m.inspectMemory(target.Func)
+	m.inspectArguments(target.Func, args)
 	m.bargs = append(m.bargs[:0], args...)
 	c := &m.bcall
 	*c = call{m: m, t: t, fn: target.Func, b: b, args: m.bargs, out: m.zeroed(target.Results)}

@@ -142,11 +142,12 @@ func TestMachine_NoticesEveryLookAtAnItem(t *testing.T) {
 }
 
 // blind are the built-in functions that may be given memory with items in it and do not
-// look: locks, channels, threads, and what hands values on unseen.
+// look: locks, channels, threads, the clock, and what hands values on unseen.
 var blind = []string{
 	"(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
 	"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock",
 	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/mark.object", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
+	"pangolin/prelude.clockNow", "pangolin/prelude.later", "pangolin/prelude.sleeping", "pangolin/prelude.timer", "pangolin/prelude.waitBubble",
 	"pangolin/prelude.await", "pangolin/prelude.awaitInput", "pangolin/prelude.choose", "pangolin/prelude.chooseMoment", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
 	"pangolin/prelude.waitGroupCount", "pangolin/prelude.waitGroupEnter", "pangolin/prelude.waitGroupIs",
 	"pangolin/prelude.waitGroupLeave", "pangolin/prelude.waitGroupRelease",
@@ -161,7 +162,7 @@ var blind = []string{
 }
 
 // TestBuiltins_LookAtMemoryUnlessTheyAreKnownNotTo: all others that get a reference count as
-// looking at whatever is there (inspectMemory), and every one at its arguments.
+// looking at whatever is there (inspectArguments), and every one at its arguments.
 func TestBuiltins_LookAtMemoryUnlessTheyAreKnownNotTo(t *testing.T) {
 	for name := range builtins {
 		isBlind := slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(name, p) })

@@ -10,11 +10,15 @@ import (
 	"pangolin/internal/vm/state"
 )
 
-// inspectMemory records that a built-in function may look at items or keys in memory
-// that its arguments refer to. Those of the packages below handle locks, threads and
-// channels, and look at nothing else.
-func (m *Machine) inspectMemory(f *ir.Func) {
-	if !m.Watching || strings.HasSuffix(f.Name, "."+objectFunction) || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
+// inspectArguments records that a built-in function looks at its arguments, and that it may look at items or keys in memory
+// that they refer to. Those of the packages below handle locks, threads, channels and the clock, and look at no other memory. The function that
+// numbers objects looks at nothing but pointers: what else an interface holds, an item for instance, does not change its answer.
+func (m *Machine) inspectArguments(f *ir.Func, args []uint64) {
+	if strings.HasSuffix(f.Name, "."+objectFunction) {
+		return
+	}
+	m.LooksAtAll(args)
+	if !m.Watching || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
 		return
 	}
 	for _, t := range f.Params {
@@ -26,7 +30,8 @@ func (m *Machine) inspectMemory(f *ir.Func) {
 }
 
 var contentBlind = []string{"(*sync.", "sync.", "runtime.", "unsafe.Add", "pangolin/mark.", "pangolin/prelude.atomic",
-	"pangolin/prelude.await", "pangolin/prelude.waitGroup", "pangolin/prelude.choose", "pangolin/prelude.output"}
+	"pangolin/prelude.await", "pangolin/prelude.waitGroup", "pangolin/prelude.choose", "pangolin/prelude.output",
+	timerName, sleepingName, bubbleName, preludePath + "later", preludePath + "clockNow"}
 
 // inspectOperands records that an instruction looks at its operands.
 func (m *Machine) inspectOperands(in *ir.Instr, regs []uint64) {
