@@ -4,6 +4,7 @@ package inquiry
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -22,20 +23,20 @@ import (
 // calls one that was kept. What a call within a call returns is not judged, nor is what other threads see of it, because an operation
 // with another one inside is no operation with an effect at one moment; a function that waits for the end of what calls it
 // (Go(func() { group.Wait() })) is no fault of the type; and an operation that executes what it is given, and nothing else, under its lock
-// (With(f)) is meant to: for these the verdict says that functions do not call back.
+// (With(f)), or that calls what gives a value (less, hash), is meant to: for these the verdict says that functions do not call back.
 var CalledBack = Rule{
 	Name: "called back",
 	Doc: "A type that is verified, with operations that are given functions: functions that call an operation of the same object, one after the other, by one thread. " +
-		"If the thread then waits, in an operation that calls a function given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
+		"If the thread then waits, in an operation that calls a handler (a function without a result but an error) given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		of, list := takers(c)
-		if len(so) == min(len(list), mostBack) || len(so) > 0 && waitsForItself(&so[len(so)-1], of) == keptFunction {
+		t := takers(c)
+		if len(so) == min(len(t.back), mostBack) || len(so) > 0 && t.waits(&so[len(so)-1]) == keptFunction {
 			return Question{}, false
 		}
-		r, err := c.Reading.callingBack(c, of, list[len(so)])
+		r, err := c.Reading.callingBack(c, t.of, t.back[len(so)])
 		if err != nil {
 			return Question{}, false
 		}
@@ -47,7 +48,8 @@ var CalledBack = Rule{
 		if len(so) == 0 {
 			return c
 		}
-		of, list := takers(c)
+		t := takers(c)
+		of, list := t.of, t.back
 		names := strings.Join(of, ", ")
 		assume := func(format string, args ...any) {
 			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf(format, args...))
@@ -55,7 +57,7 @@ var CalledBack = Rule{
 		var own []string                 // what an operation that executes its function under its lock must not be called back by
 		var tried, failed, open []string // the others, by their answers
 		for i := range so {
-			switch waitsForItself(&so[i], of) {
+			switch t.waits(&so[i]) {
 			case forOthers:
 				switch v := so[i].Verdict.Violation; {
 				case v != nil && v.Class == "infinite" && slices.Contains(of, list[i]): // with functions within functions without end, which only we give
@@ -104,18 +106,26 @@ type waiting int
 
 const (
 	forOthers    waiting = iota // it does not
-	ownFunction                 // in an operation that was given a function
-	keptFunction                // in an operation that calls a function which another one was given
+	ownFunction                 // in an operation that was given a function, or calls one that computes something
+	keptFunction                // in an operation that calls a handler which another one was given
 )
 
-func waitsForItself(a *Answer, of []string) waiting {
+// taken are the operations of a type about functions.
+type taken struct {
+	of       []string // operations that are given functions
+	handlers []string // those of them whose functions return nothing, or an error: what handles an event does something, what gives a value (less, hash, format) computes it
+	back     []string // operations that functions can call
+}
+
+func (t *taken) waits(a *Answer) waiting {
 	v := a.Verdict.Violation
 	if v == nil || v.Class != "deadlock" || v.Execution == nil {
 		return forOthers
 	}
 	for _, s := range v.Execution.Waiting {
 		if slices.Contains(s.HeldBy, s.Thread) {
-			if slices.Contains(of, s.Operation) {
+			given := func(name string) bool { return callsOf(v.Execution, name) > 0 }
+			if slices.Contains(t.of, s.Operation) || !slices.ContainsFunc(t.handlers, given) {
 				return ownFunction
 			}
 			return keptFunction
@@ -125,24 +135,37 @@ func waitsForItself(a *Answer, of []string) waiting {
 }
 
 // takers lists the operations of the whole type that are given functions, and the operations that these can call.
-func takers(c Case) (of, back []string) {
+func takers(c Case) (t taken) {
 	r, err := c.Reading.withAll(c)
 	if err != nil {
-		return nil, nil
+		return taken{}
 	}
 	for i := range r.Found.Operations {
 		o := &r.Found.Operations[i]
 		if o.Call.Called {
-			of = append(of, o.Name)
+			t.of = append(t.of, o.Name)
+			if slices.ContainsFunc(o.Call.Params, handles) {
+				t.handlers = append(t.handlers, o.Name)
+			}
 		}
 		if o.Call.Use == nil && o.Call.Section == nil && !keeps(o) {
-			back = append(back, o.Name)
+			t.back = append(t.back, o.Name)
 		}
 	}
-	if len(of) == 0 {
-		return nil, nil
+	if len(t.of) == 0 {
+		return taken{}
 	}
-	return of, back
+	return t
+}
+
+// handles reports whether an argument is a function, or several, that returns nothing but an error.
+func handles(c *collection.Codec) bool {
+	for ; c != nil; c = c.Elem {
+		if c.Shape == collection.AsFunc {
+			return !slices.ContainsFunc(c.Gives, func(r *collection.Codec) bool { return !types.Identical(r.Type, types.Universe.Lookup("error").Type()) })
+		}
+	}
+	return false
 }
 
 // keeps reports whether an operation gives or takes what a thread keeps, so that it has to know the thread.

@@ -120,9 +120,10 @@ func stuck(operation string) verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Violated, Reason: "stuck", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "deadlock", Client: "client", Execution: w}}}
 }
 
-// itself is a call of one thread that waits for a lock which the thread holds; held is false if nobody holds what it waits for.
+// itself is a call of one thread, behind one of On, that waits for a lock which the thread holds; held is false if nobody holds what it waits for.
 func itself(operation string, held bool) verdict.Verdict {
 	v := stuck(operation)
+	v.Violation.Execution.History = []verdict.Event{{Operation: "On"}}
 	s := &v.Violation.Execution.Waiting[0]
 	if s.Thread = 1; held {
 		s.HeldBy = []int{1}
@@ -290,6 +291,9 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given do not call Off: the search for it was not finished, so that it is not judged, " +
 				"functions that On is given call back in clients of one thread only, each once: On"},
 		{name: "a function calls back what executes it", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("On", true)},
+			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given do not call Off, which would wait for a lock that the thread holds, " +
+				"functions that On is given call back in clients of one thread only, each once: On"},
+		{name: "what gives a value does not call back", source: strings.Replace(bus, "On(f func(int))", "On(f func(int) int)", 1), answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("Off", true)},
 			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given do not call Off, which would wait for a lock that the thread holds, " +
 				"functions that On is given call back in clients of one thread only, each once: On"},
 		{name: "no function may call back", source: strings.Replace(bus, "func (b *Bus) On", "// On calls f, which must not call Off.\nfunc (b *Bus) On", 1),
