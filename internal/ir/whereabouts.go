@@ -72,6 +72,9 @@ func leads(t *Type, name string, depth int) bool {
 func (p *Program) WrittenAt(name string) string {
 	at := unknownPlace
 	dot := strings.LastIndex(name, ".")
+	if dot < 0 { // a value on its own, such as an int
+		return at
+	}
 	p.own(func(fn *Func, pc int, in *Instr) bool {
 		if in.Op != OpField || in.T == nil || in.T.Name != name[:dot] || in.T.Fields[in.X].Name != name[dot+1:] {
 			return false

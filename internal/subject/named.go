@@ -81,7 +81,7 @@ func (o *self) outcomes(c oracle.Call, result history.Tuple, names []byte, next 
 	return list
 }
 
-// mostNames is the number of objects with numbers of their own; later ones are not distinguished (vm.MostObjects).
+// mostNames is the number of objects that have numbers (vm.MostObjects).
 const mostNames = 30
 
 // choose calls f with every extension of names by so many more unused names, each at most the given greatest name.

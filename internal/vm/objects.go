@@ -3,6 +3,8 @@
 package vm
 
 import (
+	"fmt"
+
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
 )
@@ -22,7 +24,7 @@ import (
 // objectFunction is the name of the function, in whatever package the harness belongs to.
 const objectFunction = "pangolinObject"
 
-// MostObjects is how many objects have numbers of their own; the next ones have all the number 31.
+// MostObjects is how many objects have numbers; a machine that is to number one more has a fault.
 const MostObjects = 30
 
 var objectBuiltins = map[string]*builtin{
@@ -42,13 +44,16 @@ func numberObject(c *call) control {
 			return ctlNext
 		}
 	}
-	if c.out[0] = uint64(at + 1); at < MostObjects {
-		id := state.ObjectID(c.args[0])
-		c.m.Touch(id)
-		c.m.forgetObjects(id, table)
-		table[2*at], table[2*at+1] = typ, data
-		c.m.Publish(data >> 32)
+	if at == MostObjects {
+		c.m.Fail(FaultUnsupported, fmt.Sprintf("operations return more than %d objects, and no more of them are told apart", MostObjects))
+		return ctlNext
 	}
+	c.out[0] = uint64(at + 1)
+	id := state.ObjectID(c.args[0])
+	c.m.Touch(id)
+	c.m.forgetObjects(id, table)
+	table[2*at], table[2*at+1] = typ, data
+	c.m.Publish(data >> 32)
 	return ctlNext
 }
 

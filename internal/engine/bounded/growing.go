@@ -255,6 +255,8 @@ func (p *pump) text(measured []map[string]int, calls []int, n int) string {
 		return fmt.Sprintf("a chain of objects %s%s, made at %s, grows: %s", name, link, at, by)
 	case what[0] == '[':
 		return fmt.Sprintf("the number of elements %s, made at %s, grows: %s", name, prog.MadeAt(name), by)
+	case !strings.Contains(name, "."):
+		return fmt.Sprintf("the values of type %s grow: %s", name, by)
 	default:
 		return fmt.Sprintf("%s, written at %s, grows: %s", name, prog.WrittenAt(name), by)
 	}

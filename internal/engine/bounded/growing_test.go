@@ -56,6 +56,8 @@ func TestGrowing_IsNamed(t *testing.T) {
 		{"a counter", register("n int", "r.n++"), unknown, []string{"example.R.n, written at example.go:28, grows", "Store"}},
 		{"a chain", register("old *node", "r.old = &node{r.old}"), unknown, []string{"a chain of objects example.node, linked by older, made at example.go:28"}},
 		{"a slice", register("all []int", "r.all = append(r.all, v)"), unknown, []string{"grows: "}},
+		{"the numbers in what an interface holds", register("box any", "n, _ := r.box.(int); r.box = n + 1"), unknown, []string{"grows: "}},
+		{"a number on its own", register("box *int", "if r.box == nil { r.box = new(int) }; *r.box++"), unknown, []string{"the values of type int grow: "}},
 		{"a counter that goes round", register("n int", "r.n = (r.n + 1) % 300"), verdict.Verified, nil},
 		{"a chain that is cut", register("old *node; n int", "r.old = &node{r.old}\nif r.n++; r.n == 5 {\nr.n, r.old = 0, nil\n}"), verdict.Verified, nil},
 		{"garbage", register("old *node", "r.old = &node{r.old}\nr.old.older = nil"), verdict.Verified, nil},

@@ -24,12 +24,15 @@ type inquirer struct {
 	m     *vm.Machine
 	asked []subject.Invariant
 	words []uint64 // the state that is asked about
+	// By index in asked: answered have returned or panicked in some state, waited have waited in a state in which no call was in progress.
+	answered, waited uint64
 }
 
-// always reports whether some invariant has to be true in every state. Then every access ends a step (fusing is off): the places between
-// two accesses that fusing leaves out are states in which the invariant may not be true. Where no call is in progress there are none.
-func always(list []subject.Invariant) bool {
-	return slices.ContainsFunc(list, func(v subject.Invariant) bool { return v.Always })
+// unfused reports whether every access has to end a step (fusing is off), because the places between two accesses that fusing leaves out are
+// states in which an invariant may not be true: some invariant has to be true in every state, or goroutines of the collection, timers
+// included, go on while no call is in progress.
+func unfused(s *subject.Subject) bool {
+	return slices.ContainsFunc(s.Invariants, func(v subject.Invariant) bool { return v.Always || s.StartsGoroutines() })
 }
 
 // newInquirer returns nil if the collection has no invariants. Options are those of the cursor's place. What invariants access is not held
@@ -65,7 +68,7 @@ func (b *breach) String() string {
 // whether a call is in progress. Useless: the inquirer's machine has a fault, or what it did refutes an assumption of the search.
 func (q *inquirer) first(m *vm.Machine, busy bool, useless func() bool) *breach {
 	q.words = q.words[:0]
-	for _, v := range q.asked {
+	for i, v := range q.asked {
 		if busy && !v.Always {
 			continue
 		}
@@ -75,8 +78,13 @@ func (q *inquirer) first(m *vm.Machine, busy bool, useless func() bool) *breach 
 		var ch explore.Choices
 		for more := true; more; more = ch.Next() {
 			did, ok := q.ask(v, &ch)
-			if useless() {
+			switch {
+			case useless():
 				return nil
+			case did != waits:
+				q.answered |= 1 << i
+			case !busy:
+				q.waited |= 1 << i
 			}
 			if !ok {
 				return &breach{v, did}
@@ -86,19 +94,26 @@ func (q *inquirer) first(m *vm.Machine, busy bool, useless func() bool) *breach 
 	return nil
 }
 
-// ask executes an invariant in the state, and tells what it did if it did not return true. One that waits may be true at another moment.
+// waits is what an invariant does that waits for a lock, a channel or another thread.
+const waits = "waits"
+
+// ask executes an invariant in the state, and tells what it did if it did not return true. One that waits may be true at another moment,
+// unless it waits for a goroutine of its own, which nobody executes.
 func (q *inquirer) ask(v subject.Invariant, ch vm.Chooser) (did string, ok bool) {
 	q.m.Load(q.words)
 	thread := q.m.Spawn()
 	q.m.Call(thread, v.Func, []uint64{q.m.Root(0)})
 	q.m.RunAlone(thread, ch)
+	if q.m.Fault() == nil && q.m.Threads() > thread+1 {
+		q.m.Fail(vm.FaultUnsupported, fmt.Sprintf("the invariant %s starts a goroutine, and is asked alone", v.Name))
+	}
 	switch {
 	case q.m.Fault() != nil:
 		return "", true
 	case q.m.Ended().Kind != vm.Running:
 		return "ends the program: " + q.m.Text(q.m.Ended().Text), false
 	case !q.m.Idle(thread):
-		return "", true
+		return waits, true
 	case q.m.Panicked(thread) != "":
 		return strings.Replace(q.m.Panicked(thread), "panic: ", "panics: ", 1), false
 	case q.m.Results(thread)[0] == 0:
@@ -116,6 +131,23 @@ func (c *cursor) broken() *finding {
 		return &finding{class: Invariant, thread: -1, message: b.String()}
 	}
 	return nil
+}
+
+// tellInvariants reports which invariants have been answered, and which have waited.
+func (c *cursor) tellInvariants() {
+	if q := c.inquirer; q != nil && c.sys.seen != nil {
+		c.sys.seen.asked(q.answered, q.waited)
+	}
+}
+
+// unanswered is the message that some invariant has waited in each state in which it was asked, so that nothing is known of it; "" if none has.
+func (v *verification) unanswered() string {
+	for i, a := range v.subject.Invariants {
+		if v.result.seen.answered>>i&1 == 0 {
+			return fmt.Sprintf("the invariant %s has never returned: it waits in each state in which it is asked", a.Name)
+		}
+	}
+	return ""
 }
 
 // wrong looks for all that can be wrong in a state in which no step has failed.

@@ -18,12 +18,14 @@ import (
 // A verdict lists the results that operations were seen to return: if every TryLock returned true, nothing was asked about the other case.
 // Items have the names of states, so that there are fewer results than clients would see; but each listed result is possible in the scope.
 
-// seen contains the results that calls returned, by operation, and the operations of which a call waited for ever, as it may. The cursors
+// seen contains the results that calls returned, by operation, and the operations of which a call waited for ever, as it may; and what invariants did. The cursors
 // of all workers share it.
 type seen struct {
 	mu      sync.Mutex
 	results []map[history.Tuple]bool
 	waits   map[int]bool
+
+	answered, waited uint64 // invariants, see inquirer
 }
 
 func newSeen(operations int) *seen {
@@ -46,12 +48,21 @@ func (r *seen) wait(op int) {
 	r.waits[op] = true
 }
 
+// asked adds invariants that were answered, and that waited.
+func (r *seen) asked(answered, waited uint64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answered |= answered
+	r.waited |= waited
+}
+
 // join adds the results of another search.
 func (r *seen) join(o *seen) {
 	for op, results := range o.results {
 		maps.Copy(r.results[op], results)
 	}
 	maps.Copy(r.waits, o.waits)
+	r.asked(o.answered, o.waited)
 }
 
 // noted contains, by operation, the numbers of the results that a cursor has already reported.

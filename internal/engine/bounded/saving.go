@@ -196,6 +196,8 @@ func (r *seen) pass(c *saved.Codec) {
 			r.results[i][history.Tuple(t)] = true
 		}
 	}
+	c.Word(&r.answered)
+	c.Word(&r.waited)
 	waits := slices.Sorted(maps.Keys(r.waits))
 	saved.Ints(c, &waits)
 	for _, op := range waits {

@@ -61,7 +61,7 @@ func newVerification(opt Options) (*verification, error) {
 	if opt.Guess != nil { // a guarded access is a site, so that a step must end at it
 		opt.Reduce &^= vm.GuardedAccesses
 	}
-	if always(s.Invariants) {
+	if unfused(s) {
 		opt.Reduce &^= vm.Fusing
 	}
 	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
@@ -154,6 +154,7 @@ func (v *verification) tellKnown(sys *system) {
 		if c.m.Breached() >= 0 || c.looked() {
 			v.spoilt(c)
 		}
+		c.tellInvariants()
 	}
 }
 
@@ -275,6 +276,8 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	case v.ended || !res.Complete:
 		r.limit = max(res.Limit, v.cut)
 		r.Incomplete = v.incomplete(r.limit.After(r.States))
+	case v.unanswered() != "":
+		r.Incomplete, r.Undecided = v.unanswered(), true
 	}
 	return nil
 }
