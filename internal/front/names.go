@@ -33,6 +33,14 @@ func fullName(t types.Type) string {
 	return n.b.String()
 }
 
+// linkPath is the path by which the linker knows a package, and which the names of type arguments have: main for a command.
+func linkPath(pkg *types.Package) string {
+	if pkg.Name() == "main" {
+		return "main"
+	}
+	return pkg.Path()
+}
+
 // shortName is a type's name without packages, for people.
 func shortName(t types.Type) string {
 	n := namer{qualify: func(*types.Package) string { return "" }}
@@ -113,7 +121,9 @@ func (n *namer) typeArgs(args *types.TypeList) {
 		if short {
 			n.b.WriteString(shortName(args.At(i)))
 		} else {
-			n.b.WriteString(fullName(args.At(i)))
+			arg := namer{qualify: linkPath}
+			arg.write(args.At(i))
+			n.b.WriteString(arg.b.String())
 		}
 	}
 	n.b.WriteString("]")

@@ -122,6 +122,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	r.unanswered(s)
 	r.Seconds = (time.Since(began) + r.earlier).Seconds()
 	r.Effort.Resumed = r.resumed
 	return r, nil

@@ -28,11 +28,14 @@ type inquirer struct {
 	answered, waited uint64
 }
 
-// unfused reports whether every access has to end a step (fusing is off), because the places between two accesses that fusing leaves out are
-// states in which an invariant may not be true: some invariant has to be true in every state, or goroutines of the collection, timers
-// included, go on while no call is in progress.
-func unfused(s *subject.Subject) bool {
-	return slices.ContainsFunc(s.Invariants, func(v subject.Invariant) bool { return v.Always || s.StartsGoroutines() })
+// unfused is fusing if every access has to end a step, because the places between two accesses that fusing leaves out are states in which an
+// invariant may not be true: some invariant has to be true in every state, or goroutines of the collection, timers included, go on while no
+// call is in progress.
+func unfused(s *subject.Subject) vm.Reductions {
+	if slices.ContainsFunc(s.Invariants, func(v subject.Invariant) bool { return v.Always || s.StartsGoroutines() }) {
+		return vm.Fusing
+	}
+	return 0
 }
 
 // newInquirer returns nil if the collection has no invariants. Options are those of the cursor's place. What invariants access is not held
@@ -140,14 +143,14 @@ func (c *cursor) tellInvariants() {
 	}
 }
 
-// unanswered is the message that some invariant has waited in each state in which it was asked, so that nothing is known of it; "" if none has.
-func (v *verification) unanswered() string {
-	for i, a := range v.subject.Invariants {
-		if v.result.seen.answered>>i&1 == 0 {
-			return fmt.Sprintf("the invariant %s has never returned: it waits in each state in which it is asked", a.Name)
+// unanswered makes a result without a violation unknown if some invariant has waited in each state in which it was asked.
+func (r *Result) unanswered(s *subject.Subject) {
+	for i, a := range s.Invariants {
+		if r.seen.answered>>i&1 == 0 && r.Violation == nil && r.Incomplete == "" {
+			r.Incomplete = fmt.Sprintf("the invariant %s has never returned: it waits in each state in which it is asked", a.Name)
+			r.Undecided = true
 		}
 	}
-	return ""
 }
 
 // wrong looks for all that can be wrong in a state in which no step has failed.

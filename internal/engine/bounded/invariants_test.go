@@ -347,7 +347,7 @@ func invariantFaults() []planting.Fault {
 	return []planting.Fault{
 		{Name: "asked-during-calls", Old: "c.monitor.Busy(c.id) != 0, c.useless", New: "c.monitor.Busy(c.id) != 0 && !planted(\"asked-during-calls\"), c.useless"},
 		{Name: "always-is-sometimes", Old: "if busy && !v.Always {", New: "if busy && (!v.Always || planted(\"always-is-sometimes\")) {"},
-		{Name: "steps-stay-fused", Old: "if unfused(s) {", New: "if unfused(s) && !planted(\"steps-stay-fused\") {"},
+		{Name: "steps-stay-fused", Old: "opt.Reduce &^= unfused(s)", New: "if !planted(\"steps-stay-fused\") {\n\t\topt.Reduce &^= unfused(s)\n\t}"},
 		{Name: "goroutines-stay-fused", Old: "v.Always || s.StartsGoroutines()", New: "v.Always || s.StartsGoroutines() && !planted(\"goroutines-stay-fused\")"},
 		{Name: "waiting-is-an-answer", Old: "case did != waits:", New: "case did != waits || planted(\"waiting-is-an-answer\"):"},
 		{Name: "own-goroutines-wait", Old: "q.m.Threads() > thread+1 {", New: "q.m.Threads() > thread+1 && !planted(\"own-goroutines-wait\") {"},

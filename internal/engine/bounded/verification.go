@@ -61,9 +61,7 @@ func newVerification(opt Options) (*verification, error) {
 	if opt.Guess != nil { // a guarded access is a site, so that a step must end at it
 		opt.Reduce &^= vm.GuardedAccesses
 	}
-	if unfused(s) {
-		opt.Reduce &^= vm.Fusing
-	}
+	opt.Reduce &^= unfused(s)
 	if err := engine.HashModel(opt.Scope.Hash).Validate(); err != nil {
 		return nil, err
 	}
@@ -276,8 +274,6 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	case v.ended || !res.Complete:
 		r.limit = max(res.Limit, v.cut)
 		r.Incomplete = v.incomplete(r.limit.After(r.States))
-	case v.unanswered() != "":
-		r.Incomplete, r.Undecided = v.unanswered(), true
 	}
 	return nil
 }

@@ -567,8 +567,15 @@ func reflectSwapper(slice any) func(i, j int) {
 		panic(&reflect.ValueError{Method: "Swapper", Kind: v.kind()})
 	}
 	n := reflectLen(v)
+	elem := v.typ.Elem()
+	size := elem.Size() // these elements have assignments of their own, whose indices are checked
+	short := n > 1 && (size == 1 || size == 2 || size == 4 || size == 8 || elem.Kind() == reflect.String)
 	return func(i, j int) {
 		if uint(i) >= uint(n) || uint(j) >= uint(n) {
+			if short {
+				elements := make([]struct{}, n)
+				_, _ = elements[i], elements[j]
+			}
 			panic("reflect: slice index out of range")
 		}
 		x, y := reflectIndex(v, i), reflectIndex(v, j)
