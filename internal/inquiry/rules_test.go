@@ -243,6 +243,9 @@ func scenarios() []scenario {
 			want: "queue in D; queue alone; queue blocking waits Get alone; queue blocking waits Get,Put alone; queue bounded(1) waits Get alone; queue bounded(1) waits Get,Put alone; queue bounded(2) waits Get alone; queue bounded(2) waits Get,Put alone; queue bounded(2) waits Get,Put in D => verified, it holds 2 items at most, and Get and Put wait, as one thread sees (client); Request.Protocol 'nonblocking' says otherwise"},
 		{name: "it waits for a lock", source: methods("Queue", "Put"+put, "Get"+take), answers: map[string]verdict.Verdict{"queue in D": locked()},
 			want: "queue in D; queue synchronous in D => violated, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?"},
+		{name: "it never puts anything", source: methods("Queue", "Put(v int) bool { return false }", "Get"+take), answers: map[string]verdict.Verdict{"queue in D": locked(),
+			"queue synchronous in D": {Status: verdict.Verified, Findings: verdict.Findings{Returns: []verdict.Returns{{Operation: "Put", Results: []string{"false"}}, {Operation: "Get", Results: []string{"0, false"}}}}}},
+			want: "queue in D; queue synchronous in D => violated"},
 
 		{name: "one thread contradicts what it is called", source: methods("Stack", "Push"+put, "Pop"+take), terms: expected, answers: with(unbox("stack", 8), map[string]verdict.Verdict{"stack in D": two("Pop")}),
 			want: "stack in D; stack alone; 8 x stack bounded alone => violated, one thread alone is wrong by the oracle stack, which it is called: no order"},
