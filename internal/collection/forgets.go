@@ -7,6 +7,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // Forgets says which value that an operation takes or returns callers hold, and the harness does not, although a goroutine of the
@@ -25,7 +27,69 @@ func (c *Collection) Forgets() string {
 			}
 		}
 	}
-	return c.madeWith()
+	if what := c.madeWith(); what != "" {
+		return what
+	}
+	return c.keptError()
+}
+
+// keptError says which operation returns an error that may be of a type which leads to something to wait for: callers get at it by errors.As,
+// and the harness only compares the error with nil. Error types of the standard library lead to none but by errors that they wrap.
+func (c *Collection) keptError() string {
+	if c.Subject.Name == nil || c.Subject.Name.Pkg() == nil {
+		return ""
+	}
+	for i := range c.Operations {
+		for j := range c.Operations[i].Results {
+			if x := c.Operations[i].Results[j].Codec; x == nil || !x.hasError(0) {
+				continue
+			}
+			if e := leadingError(c.Subject.Name.Pkg(), map[*types.Package]bool{}); e != "" {
+				return fmt.Sprintf("%s returns an error, which callers keep, and %s is one that leads to a channel, a lock or a function", c.Operations[i].Name, e)
+			}
+			return ""
+		}
+	}
+	return ""
+}
+
+// hasError reports whether a value of the codec's type may hold an error.
+func (c *Codec) hasError(depth int) bool {
+	switch c.Shape {
+	case AsError, AsOpaque, AsPointer, AsDigest, AsStruct, AsSeq, AsFunc:
+		return true
+	}
+	nested := []*Codec{c.Elem, c.Key}
+	for _, p := range c.Parts {
+		nested = append(nested, p.Codec)
+	}
+	return depth > mostDepth || slices.ContainsFunc(nested, func(x *Codec) bool { return x != nil && x.hasError(depth+1) })
+}
+
+// leadingError is an error type of a package, or of one that it imports, that leads to something to wait for. Packages of the standard library
+// are left out: the first element of their paths has no dot, and is not that of the first package.
+func leadingError(pkg *types.Package, seen map[*types.Package]bool) string {
+	seen[pkg] = true
+	iface := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	for _, name := range pkg.Scope().Names() {
+		t, ok := pkg.Scope().Lookup(name).(*types.TypeName)
+		if !ok || types.IsInterface(t.Type()) {
+			continue
+		}
+		if (types.Implements(t.Type(), iface) || types.Implements(types.NewPointer(t.Type()), iface)) && leads(t.Type(), map[types.Type]bool{}) {
+			return types.TypeString(t.Type(), (*types.Package).Name)
+		}
+	}
+	for _, p := range pkg.Imports() {
+		first, _, _ := strings.Cut(p.Path(), "/")
+		own, _, _ := strings.Cut(pkg.Path(), "/")
+		if !seen[p] && (strings.Contains(first, ".") || first == own) {
+			if e := leadingError(p, seen); e != "" {
+				return e
+			}
+		}
+	}
+	return ""
 }
 
 // madeWith says which value the function that makes the collection takes, or returns besides, and callers hold.
@@ -157,7 +221,7 @@ func leads(t types.Type, seen map[types.Type]bool) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan, *types.Signature:
 		return true
-	case *types.Interface: // an error leads to none
+	case *types.Interface: // of an error, see keptError
 		return !types.Identical(u, types.Universe.Lookup("error").Type().Underlying())
 	case *types.Pointer:
 		return leads(u.Elem(), seen)

@@ -36,6 +36,11 @@ func keptCases() []leakCase {
 			about: "Sub returns any, which callers keep"},
 		{name: "iterator-over-channels", source: `func (x *$) All() iter.Seq[chan int] { return func(yield func(chan int) bool) { c := make(chan int); go func() { <-c }(); yield(c) } }`,
 			about: "All returns iter.Seq[chan int], which callers keep"},
+		{name: "error-with-a-channel", source: `type busy$ struct { release chan int }
+			func (*busy$) Error() string { return "busy" }
+			type $ struct { mu sync.Mutex }
+			func (x *$) Do() error { if x.mu.TryLock() { return nil }; c := make(chan int); go func() { <-c }(); return &busy${c} }`,
+			about: "Do returns an error, which callers keep, and example.busy"},
 		{name: "finalizer", source: `type handle$ struct { quit chan int }
 			func (x *$) Get() int { q := make(chan int); go func() { <-q }(); h := &handle${q}; runtime.SetFinalizer(h, func(h *handle$) { close(h.quit) }); return 0 }`,
 			about: "finalizers never run, and where the code sets some goroutine leaks are not looked for"},
@@ -45,6 +50,10 @@ func keptCases() []leakCase {
 			calls: "1: With(func #0)", about: "of a context that nobody can cancel"},
 		{name: "iterator-over-ints", source: `func (x *$) All() iter.Seq[int] { c := make(chan int); go func() { c <- 1 }(); return func(yield func(int) bool) { yield(1) } }`,
 			calls: "1: All()", about: "chan send"},
+		{name: "error-without-a-channel", source: `type busy$ struct { n int; err error }
+			func (*busy$) Error() string { return "busy" }
+			func (x *$) Do() error { c := make(chan int); go func() { <-c }(); return &busy${n: 1} }`,
+			calls: "1: Do()", about: "chan receive"},
 		{name: "function-that-is-given-an-int", source: `func (x *$) With(f func(v int) int) int { c := make(chan int); go func() { c <- 1 }(); return f(1) }`,
 			calls: "1: With(func #0)", about: "chan send"},
 		{name: "lost-channel-beside-a-context", source: `func (x *$) Do(ctx context.Context) error { c := make(chan int); go func() { c <- 1 }(); select { case <-c: return nil; case <-ctx.Done(): return ctx.Err() } }`,
