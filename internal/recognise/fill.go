@@ -187,16 +187,18 @@ func capacityName(name string) string {
 
 // pointer gives options as their zero value, or as their constructor makes them if callers can set nothing of what it sets.
 func (f *filler) pointer(v *types.Var, p *types.Pointer) (expr, why string) {
-	if f.settings.cell {
-		return "nil", ""
-	}
 	s, ok := p.Elem().Underlying().(*types.Struct)
-	if !ok {
-		return "", describe(v, f.pkg)
+	if ok && !f.first { // what a register holds first may be nil
+		if expr := f.constructed(v, s); expr != "" {
+			f.note("%s: %s", nameOf(v), expr)
+			return expr, ""
+		}
 	}
-	if expr := f.constructed(v, s); expr != "" {
-		f.note("%s: %s", nameOf(v), expr)
-		return expr, ""
+	switch {
+	case f.settings.cell:
+		return "nil", ""
+	case !ok:
+		return "", describe(v, f.pkg)
 	}
 	f.note("%s: the zero value", nameOf(v))
 	return "new(" + typeString(p.Elem(), f.pkg) + ")", ""
