@@ -76,9 +76,7 @@ func TestLSP_IsDrivenByNeovim(t *testing.T) {
 	}
 	cmd := exec.CommandContext(t.Context(), nvim, "--headless", "--clean", "-c", "luafile "+filepath.Join(dir, "session.lua"), "-c", "cquit")
 	cmd.Env = append(os.Environ(), "DIR="+dir, "SERVER="+server, "KEPT="+t.TempDir(), "XDG_CACHE_HOME="+t.TempDir(), "XDG_STATE_HOME="+t.TempDir(), "XDG_DATA_HOME="+t.TempDir())
-	for _, variable := range goEnv(t, "GOCACHE", "GOMODCACHE") { // which are below a cache directory that was just set
-		cmd.Env = append(cmd.Env, variable)
-	}
+	cmd.Env = append(cmd.Env, goEnv(t, "GOCACHE", "GOMODCACHE")...) // which are below a cache directory that was just set
 	cmd.Dir = dir
 	said, err := cmd.CombinedOutput()
 	if err != nil {

@@ -193,7 +193,6 @@ func (c *Case) copied(to string) (packageDir string, err error) {
 
 // goMod is the copy's go.mod: modules of Go's first years have none, and the copies of files call functions with type parameters.
 func (c *Case) goMod() ([]byte, error) {
-	const since = 18
 	var f modfile.File
 	if err := errors.Join(f.AddModuleStmt(c.modules[0].Path), f.AddGoStmt(recent(c.modules[0]))); err != nil {
 		return nil, err

@@ -186,8 +186,7 @@ func (c *checker) load(p *packages.Package) (*types.Package, error) {
 		return nil, err
 	}
 	defer f.Close()
-	// lint:ignore SA1019 the go command still gives archives, from which only NewReader takes the
-	// export data
+	//lint:ignore SA1019 the go command still gives archives, from which only NewReader takes the export data
 	r, err := gcexportdata.NewReader(f)
 	if err != nil {
 		return nil, fmt.Errorf("export data of %s: %w", p.PkgPath, err)

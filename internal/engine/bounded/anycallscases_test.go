@@ -3,7 +3,6 @@
 package bounded_test
 
 import (
-	"fmt"
 	"path/filepath"
 	"testing"
 
@@ -155,7 +154,7 @@ func TestAnyCallsFaults_AreFound(t *testing.T) {
 		t.Run(f.Name, func(t *testing.T) {
 			out, err := planting.Command(binary, f.Name, "-test.run", "^(TestAnyCalls_ShowWhatIsWrong|TestAnyCalls_ReachWhatEverMoreCallsReach)$", "-test.short", "-test.timeout", "2m").CombinedOutput()
 			if err == nil {
-				t.Fatal(fmt.Sprintf("nothing finds it:\n%.300s", out))
+				t.Fatalf("nothing finds it:\n%.300s", out)
 			}
 			t.Logf("%.300s", out)
 		})
