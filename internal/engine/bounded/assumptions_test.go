@@ -121,7 +121,8 @@ func TestAssumptions_RefuseWhatHasNoAnswer(t *testing.T) {
 		{"build information", `import "runtime/debug"`, "_, ok := debug.ReadBuildInfo(); if ok { return 1 }; return 0", "runtime/debug.ReadBuildInfo is not supported"},
 		{"an unbounded random number", `import "math/rand"`, "return rand.Int()", "rand.Int (every number would be explored"},
 		{"a hash of a number's bytes", "import \"unsafe\"\n\n//go:linkname memhash runtime.memhash\nfunc memhash(p unsafe.Pointer, seed, n uintptr) uintptr\n", "x := 7; return int(memhash(unsafe.Pointer(&x), 0, 8))", "runtime.memhash of other memory than bytes"},
-		{"a number as an address", `import "unsafe"`, "return *(*int)(unsafe.Pointer(uintptr(unsafe.Pointer(b)) + uintptr(8*len(b.c))))", "pointer arithmetic"},
+		{"a number as an address", `import "unsafe"`, "at := uintptr(unsafe.Pointer(b)) | 1; return len((*Box)(unsafe.Pointer(at &^ 1)).c)", "pointer arithmetic"},
+		{"memory of another layout", `import "unsafe"`, "return *(*int)(unsafe.Pointer(uintptr(unsafe.Pointer(b)) + uintptr(8*len(b.c))))", "which has another layout"},
 	} {
 		source := "package example\n\n" + c.imports + "\n\ntype Box struct{ c chan int }\n\nfunc (b *Box) Get() int { " + c.body + " }\n"
 		v := verifySource(t, source, pangolin.Request{Type: "Box", Kind: "object", Scope: pangolin.Scope{Threads: "1", Steps: "1"}})

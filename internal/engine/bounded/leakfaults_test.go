@@ -21,7 +21,7 @@ func leakFaults() []planting.Fault {
 		{Name: "iterators-are-goroutines", Old: "!m.mayGoOn(t) && !takesTurns(t)", New: "!m.mayGoOn(t) && (planted(\"iterators-are-goroutines\") || !takesTurns(t))"},
 		{Name: "callers-keep-nothing", Old: "v.opt.Leaks && v.subject.Forgets == \"\"", New: "v.opt.Leaks && (planted(\"callers-keep-nothing\") || v.subject.Forgets == \"\")"},
 		{Name: "nobody-cancels-the-background", Old: "!(cancelled && slices", New: "!(cancelled && !planted(\"nobody-cancels-the-background\") && slices"},
-		{Name: "constructors-take-nothing", Old: "return c.madeWith()", New: "if planted(\"constructors-take-nothing\") {\n\t\treturn \"\"\n\t}\n\treturn c.madeWith()"},
+		{Name: "constructors-take-nothing", Old: "if what := c.madeWith(); what != \"\" {", New: "if what := c.madeWith(); what != \"\" && !planted(\"constructors-take-nothing\") {"},
 		{Name: "functions-are-given-nothing", Old: "case AsFunc:\n\t\treturn handsOn", New: "case AsFunc:\n\t\treturn !planted(\"functions-are-given-nothing\") && handsOn"},
 		{Name: "elements-are-dropped", Old: "for _, p := range c.Parts {\n\t\t\tif leads(", New: "for _, p := range c.Parts {\n\t\t\tif !planted(\"elements-are-dropped\") && leads("},
 		{Name: "finalizers-end-nothing", Old: "if m.img.finalizes {", New: "if m.img.finalizes && !planted(\"finalizers-end-nothing\") {"},

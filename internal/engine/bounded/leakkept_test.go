@@ -75,13 +75,15 @@ func keptCases() []leakCase {
 func TestLeak_UsersMayHoldIt(t *testing.T) {
 	for _, l := range keptCases() {
 		for _, set := range []string{"all", "none"} {
-			v := l.verify(t, set)
-			if why := l.wrong(v); why != "" {
-				t.Errorf("%s, reductions %s: %s", l.name, set, why)
-			}
-			if l.calls == "" && !slices.ContainsFunc(v.Assumptions, func(a string) bool { return strings.Contains(a, l.about) }) {
-				t.Errorf("%s, reductions %s: the verdict assumes %q; want %s", l.name, set, v.Assumptions, l.about)
-			}
+			t.Run(l.name+" "+set, func(t *testing.T) {
+				v := l.verify(t, set)
+				if why := l.wrong(v); why != "" {
+					t.Errorf("%s, reductions %s: %s", l.name, set, why)
+				}
+				if l.calls == "" && !slices.ContainsFunc(v.Assumptions, func(a string) bool { return strings.Contains(a, l.about) }) {
+					t.Errorf("%s, reductions %s: the verdict assumes %q; want %s", l.name, set, v.Assumptions, l.about)
+				}
+			})
 		}
 	}
 }

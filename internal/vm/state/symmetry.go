@@ -229,10 +229,7 @@ func (m *State) breakTies(dst []uint64, start int) []uint64 {
 		e.try, e.fresh = s.words, 0
 	} else {
 		left := maxOrders
-		m.permuteTies(perm, m.symmetricFrom(), func() {
-			if left--; left < 0 {
-				return
-			}
+		m.permuteTies(perm, m.symmetricFrom(), func() bool {
 			if crossed {
 				e.forget(objects, heap)
 				e.try = m.saveThreads(e.try[:0], perm)
@@ -240,6 +237,8 @@ func (m *State) breakTies(dst []uint64, start int) []uint64 {
 			} else {
 				accept(e.best, perm)
 			}
+			left--
+			return left > 0
 		})
 	}
 	copy(e.perm, e.bestPerm)
@@ -294,18 +293,22 @@ func (m *State) exchangeable(i int) bool {
 }
 
 // permuteTies calls f for every order of perm that differs from the given one only
-// among threads with equal keys, from position i on.
-func (m *State) permuteTies(perm []int, i int, f func()) {
+// among threads with equal keys, from position i on, until f returns false. It reports
+// whether f never did.
+func (m *State) permuteTies(perm []int, i int, f func() bool) bool {
 	if i == len(perm) {
-		f()
-		return
+		return f()
 	}
 	for j := i; j < len(perm); j++ {
 		if j > i && (!slices.Equal(m.enc.keys[perm[i]], m.enc.keys[perm[j]]) || m.exchangeable(perm[i])) {
 			break
 		}
 		perm[i], perm[j] = perm[j], perm[i]
-		m.permuteTies(perm, i+1, f)
+		more := m.permuteTies(perm, i+1, f)
 		perm[i], perm[j] = perm[j], perm[i]
+		if !more {
+			return false
+		}
 	}
+	return true
 }
