@@ -148,15 +148,7 @@ func TestAnyCallsFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more builds this test with faults, and runs it with each")
 	}
-	binary := filepath.Join(t.TempDir(), "planted.test")
-	anyCallsSources(t).Build(t, anyCallsFaults, binary)
-	for _, f := range anyCallsFaults {
-		t.Run(f.Name, func(t *testing.T) {
-			out, err := planting.Command(binary, f.Name, "-test.run", "^(TestAnyCalls_ShowWhatIsWrong|TestAnyCalls_ReachWhatEverMoreCallsReach)$", "-test.short", "-test.timeout", "2m").CombinedOutput()
-			if err == nil {
-				t.Fatalf("nothing finds it:\n%.300s", out)
-			}
-			t.Logf("%.300s", out)
-		})
-	}
+	shown := func(out string) string { return out[:min(len(out), 300)] }
+	anyCallsSources(t).EachFails(t, anyCallsFaults, shown,
+		"-test.run", "^(TestAnyCalls_ShowWhatIsWrong|TestAnyCalls_ReachWhatEverMoreCallsReach)$", "-test.short", "-test.timeout", "2m")
 }

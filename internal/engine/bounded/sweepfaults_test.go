@@ -44,21 +44,13 @@ func TestSweptFaults_AreFoundByTheSweep(t *testing.T) {
 	if !level.More() {
 		t.Skip("a minute: -level more plants them")
 	}
-	binary := filepath.Join(t.TempDir(), "planted.test")
-	sweptSources(t).Build(t, sweptFaults, binary)
-	for _, f := range sweptFaults {
-		t.Run(f.Name, func(t *testing.T) {
-			out, err := planting.Command(binary, f.Name, "-test.run", "^TestSweep_", "-test.v", "-test.timeout", "5m").CombinedOutput()
-			if err == nil {
-				t.Fatalf("the sweep does not find it:\n%s", out)
+	shown := func(out string) string {
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "shows the fault") {
+				return strings.TrimSpace(line)
 			}
-			for line := range strings.Lines(string(out)) {
-				if strings.Contains(line, "shows the fault") {
-					t.Log(strings.TrimSpace(line))
-					return
-				}
-			}
-			t.Errorf("it fails otherwise:\n%.2000s", out)
-		})
+		}
+		return ""
 	}
+	sweptSources(t).EachFails(t, sweptFaults, shown, "-test.run", "^TestSweep_", "-test.v", "-test.timeout", "5m")
 }

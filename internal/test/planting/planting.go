@@ -120,6 +120,27 @@ func (s Sources) EachIsFound(t *testing.T, faults []Fault, test string) {
 	}
 }
 
+// EachFails fails for each fault with which tests of the working directory's package pass: in a build with all faults, one is switched on at a
+// time. Args choose the tests. Shown returns the part of their output that shows the fault, which is logged; "": they fail for another reason.
+func (s Sources) EachFails(t *testing.T, faults []Fault, shown func(out string) string, args ...string) {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "planted.test")
+	s.Build(t, faults, binary)
+	for _, f := range faults {
+		t.Run(f.Name, func(t *testing.T) {
+			out, err := Command(binary, f.Name, args...).CombinedOutput()
+			if err == nil {
+				t.Fatalf("nothing finds it:\n%s", out)
+			}
+			text := shown(string(out))
+			if text == "" {
+				t.Fatalf("it fails otherwise:\n%.2000s", out)
+			}
+			t.Log(text)
+		})
+	}
+}
+
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)
 
 // Build builds the test of the working directory's package with all faults in it, as the file binary.
