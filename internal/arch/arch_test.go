@@ -34,6 +34,8 @@ func layers() [][]string {
 		{"cmd/"},
 		{"internal/test/bench", "internal/study", "internal/test/agreement", "internal/test/mutation"},
 		{"internal/site", "internal/lsp"},
+		{"internal/farm/gateway", "internal/farm/worker"},
+		{"internal/farm/queue"},
 		{"."},
 		{"report"},
 		{"report/"},
@@ -41,6 +43,7 @@ func layers() [][]string {
 		{"report/story"},
 		{"internal/mutate"},
 		{"internal/task"},
+		{"internal/farm"},
 		{"internal/inquiry"},
 		{"internal/engines"},
 		{"internal/mutant", "internal/find", "internal/test/gosuite"},
@@ -257,6 +260,25 @@ func TestImports_OnlyFrontReadsSourceWithXTools(t *testing.T) {
 				t.Errorf("%s imports %s", p.ImportPath, imp)
 			}
 		}
+	}
+}
+
+// The command speaks HTTP with a farm. A queue would add 70 % to its size.
+func TestCommand_LinksNoQueue(t *testing.T) {
+	cmd := exec.Command("go", "list", "-deps", "./cmd/pangolin")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paths := strings.Fields(string(out))
+	for _, path := range paths {
+		if strings.Contains(path, "nats") {
+			t.Errorf("cmd/pangolin depends on %s", path)
+		}
+	}
+	if len(paths) < 100 {
+		t.Errorf("only %d packages were looked at", len(paths))
 	}
 }
 
