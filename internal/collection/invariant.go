@@ -31,6 +31,11 @@ func (i Invariant) When() string {
 	return "while no call is in progress"
 }
 
+// Unasked is the assumption of an engine that does not ask the invariant.
+func (i Invariant) Unasked() string {
+	return fmt.Sprintf("the invariant %s is true %s: this engine does not ask it", i.Name, i.When())
+}
+
 // always follows the name of an invariant that has to be true in every state.
 const always = ":always"
 

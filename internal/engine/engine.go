@@ -160,7 +160,7 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 		if e.Name == "bounded" {
 			v.Invariants = append(v.Invariants, i.Name+" "+i.When())
 		} else {
-			v.Assumptions = append(v.Assumptions, fmt.Sprintf("the invariant %s is true %s: this engine does not ask it", i.Name, i.When()))
+			v.Assumptions = append(v.Assumptions, i.Unasked())
 		}
 	}
 	v.LeftOut = j.Subject.LeftOut

@@ -4,6 +4,7 @@ package inquiry
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/verdict"
@@ -52,4 +53,46 @@ var Beside = Rule{
 		return c
 	},
 	Within: []Rule{Agreeing},
+}
+
+// Invariant asks the invariants of a type that is proved: no engine that proves asks them.
+var Invariant = Rule{
+	Name: "invariants",
+	Doc: "A type with invariants is proved. No engine that proves asks them, so the usual one does, in the scope of the flags: a broken one is the verdict, " +
+		"and otherwise the proof says where they were looked at.",
+	When: func(c Case) bool {
+		return c.Verdict.Status == verdict.Proved && len(c.Reading.Found.Invariants) > 0
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		return Question{Reading: c.Reading, Scope: c.Reading.Scopes.Asked(), Property: c.Property, Limit: Limit{Usual: true, States: besideStates}}, len(so) == 0
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		v := c.Verdict
+		if so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
+			w := so[0].Verdict
+			w.Hints = append(w.Hints, "without the invariants it is proved, "+v.Scope.Extent())
+			c.Answer, c.Facts = so[0], nil
+			c.Verdict = w
+			return c
+		}
+		v.Assumptions = slices.Clone(v.Assumptions)
+		for _, i := range c.Reading.Found.Invariants {
+			what := fmt.Sprintf("the invariant %s is true %s: no part of the proof; ", i.Name, i.When())
+			switch w := &so[0].Verdict; {
+			case so[0].Err != nil:
+				what += "it cannot be asked: " + so[0].Err.Error()
+			case w.Status == verdict.Verified:
+				what += "verified in " + w.Scope.Name()
+			default:
+				what += "it was not decided whether it is: " + w.Reason
+			}
+			if at := slices.Index(v.Assumptions, i.Unasked()); at >= 0 {
+				v.Assumptions[at] = what
+			} else {
+				v.Assumptions = append(v.Assumptions, what)
+			}
+		}
+		c.Verdict = v
+		return c
+	},
 }

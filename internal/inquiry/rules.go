@@ -15,7 +15,7 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Paired, Documented,
-		Whole, Beside, CalledBack,
+		Whole, Beside, Invariant, CalledBack,
 		Literal, Vacuous,
 		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}

@@ -87,6 +87,7 @@ func told(q Question) string {
 		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
+		{q.Usual, "searched"},
 		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
 	} {
 		if also.holds {
@@ -162,6 +163,12 @@ func inexecutable(operation string) verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Reason: "no reflection\n\tin somewhere", Findings: verdict.Findings{Inexecutable: operation}}
 }
 
+// untrue is an invariant that is not true.
+func untrue(name string) verdict.Verdict {
+	w := &verdict.Witness{Class: "invariant"}
+	return verdict.Verdict{Status: verdict.Violated, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "invariant", Client: "client", Summary: name, Execution: w}}}
+}
+
 func unknown(why string) verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Unknown, Reason: why}
 }
@@ -182,6 +189,7 @@ const (
 
 type scenario struct {
 	name, source string
+	invariants   string
 	terms        func(*Terms)
 	facts        facts
 	answers      map[string]verdict.Verdict
@@ -194,6 +202,7 @@ func scenarios() []scenario {
 	queued := methods("Box", "Enqueue"+put, "Dequeue"+take)
 	flag := methods("Flag", "Load() bool { return false }", "Store(v bool) {}", "Swap(v bool) bool { return v }", "CompareAndSwap(old, new bool) bool { return true }", "Toggle() bool { return false }")
 	more := methods("Queue", "Enqueue"+put, "Dequeue"+take, "Latest() int { return 0 }")
+	lined := methods("Queue", "Enqueue"+put, "Dequeue"+take, "Lined() bool { return true }")
 	worker := methods("Worker", "Note(d int) int { return d }", "Close() {}")
 	unbox := func(kind string, from int) map[string]verdict.Verdict {
 		all := map[string]verdict.Verdict{kind + " alone": one("Push", "Pop")}
@@ -319,11 +328,19 @@ func scenarios() []scenario {
 		{name: "the whole type fails", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": {Reason: "fails"}},
 			want: "queue in D; queue/self whole in D (the engine fails) => verified, without Latest: cannot be judged: the engine fails; verified with fewer arguments only"},
 		{name: "beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},
-			want: "queue in D; queue/self whole in D => proved, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially"},
-		{name: "wrong beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole in D": one("Latest")},
-			want: "queue in D; queue/self whole in D => violated, proved without Latest, "},
-		{name: "unknown beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole in D": unknown("too many states")},
-			want: "queue in D; queue/self whole in D => proved, without Latest: could not be judged: too many states; verified with fewer arguments only"},
+			want: "queue in D; queue/self whole searched in D => proved, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially"},
+		{name: "wrong beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole searched in D": one("Latest")},
+			want: "queue in D; queue/self whole searched in D => violated, proved without Latest, "},
+		{name: "unknown beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole searched in D": unknown("too many states")},
+			want: "queue in D; queue/self whole searched in D => proved, without Latest: could not be judged: too many states; verified with fewer arguments only"},
+		{name: "an invariant beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},
+			want: "queue in D; queue searched in D => proved, the invariant Lined is true in every state: no part of the proof; verified in D"},
+		{name: "a broken one beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue searched in D": untrue("Lined")},
+			want: "queue in D; queue searched in D => violated, without the invariants it is proved, "},
+		{name: "an undecided one beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue searched in D": unknown("too many states")},
+			want: "queue in D; queue searched in D => proved, the invariant Lined is true in every state: no part of the proof; it was not decided whether it is: too many states"},
+		{name: "one that cannot be asked", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue searched in D": {Reason: "fails"}},
+			want: "queue in D; queue searched in D (the engine fails) => proved, the invariant Lined is true in every state: no part of the proof; it cannot be asked: the engine fails"},
 		{name: "the whole type in a small scope", source: more, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"queue/self whole in B": one("Latest")},
 			want: "queue in D; queue/self whole in B => violated, holds without Latest, by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6"},
 
@@ -381,7 +398,12 @@ func (s *scenario) found(t *testing.T) *find.Target {
 	t.Helper()
 	dir, done := modules.Take(t, s.source)
 	defer done()
-	q := find.Query{Dir: dir, Note: func(string, ...any) {}, Overrides: func([]string) (find.Wishes, error) { return find.Wishes{Threads: 3}, nil }}
+	q := find.Query{Dir: dir, Note: func(string, ...any) {}, Overrides: func([]string) (find.Wishes, error) {
+		w := find.Wishes{Threads: 3}
+		var err error
+		w.Invariants, err = find.ParseInvariants(s.invariants)
+		return w, err
+	}}
 	list, _, err := q.Find(modules.Context)
 	if err != nil || len(list) != 1 {
 		t.Fatal(s.name, err)
