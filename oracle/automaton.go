@@ -233,6 +233,17 @@ func (a *Automaton) Pure(c CallID, r ResultID) bool {
 	return ok && p.Pure(a.Call(c), a.Result(r))
 }
 
+// Lenient reports whether the Spec has calls that may fail because of others.
+func (a *Automaton) Lenient() bool {
+	l, ok := as[LenientSpec](a.spec)
+	return ok && l.Lenient()
+}
+
+// MayFail reports whether the call may return the result because another call is in progress.
+func (a *Automaton) MayFail(c CallID, r ResultID) bool {
+	return MayFail(a.spec, a.Call(c), a.Result(r))
+}
+
 // Renamable reports whether the Spec can rename values.
 func (a *Automaton) Renamable() bool {
 	_, ok := as[RenamableSpec](a.spec)

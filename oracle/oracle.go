@@ -71,6 +71,13 @@ type (
 		Pure(c Call, result history.Tuple) bool
 	}
 
+	// LenientSpec tells of calls that may fail because of others: c may return result, and changes nothing, if another call is in progress
+	// at some moment between its invocation and its response. Only linearizability knows of it.
+	LenientSpec interface {
+		Lenient() bool // some calls may
+		MayFail(c Call, result history.Tuple) bool
+	}
+
 	// RenamableSpec treats some arguments and results as names, the renaming
 	// of which leads from one correct history to another. Each method replaces
 	// every name by what f returns for it.

@@ -62,6 +62,12 @@ func (s started) Initial() State { return s.start }
 
 func (s started) inner() Spec { return s.Spec }
 
+// MayFail reports whether a Spec lets a call return the result because another call is in progress.
+func MayFail(s Spec, c Call, result history.Tuple) bool {
+	l, ok := as[LenientSpec](s)
+	return ok && l.MayFail(c, result)
+}
+
 // as finds an optional interface of a Spec, also behind StartingAt.
 func as[T any](spec Spec) (T, bool) {
 	for {

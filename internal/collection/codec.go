@@ -23,7 +23,7 @@ const (
 	AsConstant              // a parameter that always gets the same value
 	AsCallback              // a parameter func() that counts how often it is called
 	AsContext               // a parameter: 0 is the background, 1 is cancelled at any moment
-	AsFailure               // an error: 0 is nil, 1 any other, from 2 on those of Errors
+	AsFailure               // an error: 0 is nil, 1 any other, from FirstError on those of Errors
 	AsFunc                  // a parameter: a function that records its arguments, and whose results depend on the int
 	AsMap                   // a map of one element
 	AsOuter                 // a parameter: a new buffered channel, which the thread stores as a handle

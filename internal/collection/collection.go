@@ -66,10 +66,13 @@ type Overrides struct {
 	Invariants []Invariant `json:",omitempty"`
 }
 
-// Fewer are restrictions of what clients call.
+// Fewer are restrictions of what clients call, and of what they may expect.
 type Fewer struct {
 	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
 	Paired bool `json:",omitempty"`
+	// MayFail maps an operation to the variable of the error that it may return while another call is in progress, as documented; only
+	// linearizability by the type's own code knows of it.
+	MayFail map[string]string `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }

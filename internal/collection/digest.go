@@ -140,8 +140,8 @@ func (c *Codec) showFailure(v int64) string {
 	switch {
 	case v == 0:
 		return "nil"
-	case 2 <= v && int(v)-2 < len(c.Errors):
-		return c.Errors[v-2]
+	case FirstError <= v && int(v)-FirstError < len(c.Errors):
+		return c.Errors[v-FirstError]
 	case isContent(v) && v>>DigestBits&1 == 0: // a short text
 		return "error " + showString(v, 0)
 	case isContent(v):

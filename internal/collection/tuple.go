@@ -95,6 +95,33 @@ func (o *Operation) Tuple(words []uint64) history.Tuple {
 	return t
 }
 
+// FirstError is the int of the first of Codec.Errors.
+const FirstError = 2
+
+// Fails reports whether a result is the error that the package's variable holds, all else being zero.
+func (o *Operation) Fails(t history.Tuple, variable string) bool {
+	failed := false
+	for i := range o.Results {
+		c, v := o.Results[i].Codec, t.At(i)
+		if c != nil && c.Shape == AsFailure && c.Bit == 0 {
+			if k := slices.Index(c.Errors, variable); k < 0 || v != history.IntValue(int64(k+FirstError)) {
+				return false
+			}
+			failed = true
+		} else if v.Int != 0 || v.Kind == history.Err || v.Kind == history.Panic {
+			return false
+		}
+	}
+	return failed
+}
+
+// ReturnsError reports whether one result is an error that is told apart by the package's variables, among them the one named.
+func (o *Operation) ReturnsError(variable string) bool {
+	return slices.ContainsFunc(o.Results, func(r Result) bool {
+		return r.Codec != nil && r.Codec.Shape == AsFailure && r.Codec.Bit == 0 && slices.Contains(r.Codec.Errors, variable)
+	})
+}
+
 // value converts the first word, or the first two.
 func (f Form) value(words []uint64) history.Value {
 	switch f {

@@ -70,7 +70,7 @@ func (p Perm) To(thread int) int { return int(p >> (3 * thread) & 7) }
 func newJudge(a *oracle.Automaton, p Property, threads int) (judge, error) {
 	switch p {
 	case Linear:
-		return linear{auto: a, threads: threads}, nil
+		return newLinear(a, threads), nil
 	case Sequential:
 		return sequential{auto: a, threads: threads}, nil
 	case Quiescent:

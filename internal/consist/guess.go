@@ -44,7 +44,7 @@ type GuessMonitor struct {
 
 // NewGuessMonitor makes a monitor for so many threads.
 func NewGuessMonitor(a *oracle.Automaton, g *Guess, threads int) (*GuessMonitor, error) {
-	j := &guessing{linear{a, threads}, g}
+	j := &guessing{linear{auto: a, threads: threads}, g}
 	m, err := newMonitor(a, j, threads)
 	if err != nil {
 		return nil, err

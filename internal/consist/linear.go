@@ -27,10 +27,16 @@ import (
 //
 // A nondeterministic oracle lists its outcomes; a call that takes effect early
 // does so once per outcome.
+//
+// If calls may fail because of others (oracle.LenientSpec), a state also has the pending calls beside which another one is, or was, in
+// progress. Such a failure changes nothing, so it is looked at when the call responds, and no configuration contains one.
 type linear struct {
 	auto    *oracle.Automaton
 	threads int
+	lenient bool // auto.Lenient()
 }
+
+func newLinear(a *oracle.Automaton, threads int) linear { return linear{a, threads, a.Lenient()} }
 
 // config is a configuration; done has ResultID+1 for pending calls that have taken effect.
 type config struct {
@@ -41,9 +47,10 @@ type config struct {
 // linearState is a state that is being computed. Whoever reads one has to free it.
 type linearState struct {
 	calls   calls
-	configs []config // minimal, sorted
-	next    []config // the configurations after a response
-	reached []bool   // used by minimal
+	beside  ThreadSet // of a lenient Spec: threads with a pending call beside which another one is, or was, in progress
+	configs []config  // minimal, sorted
+	next    []config  // the configurations after a response
+	reached []bool    // used by minimal
 }
 
 var linearStates = sync.Pool{New: func() any { return new(linearState) }}
@@ -57,6 +64,9 @@ func (l linear) initial(s oracle.StateID) []byte {
 func (l linear) write(s *linearState) []byte {
 	w := &writer{buf: make([]byte, 0, 2*l.threads+len(s.configs)*(2+l.threads))}
 	s.calls.write(w, l.threads)
+	if l.lenient {
+		w.u16(uint16(s.beside))
+	}
 	last := uint32(0)
 	for i := range s.configs {
 		c := &s.configs[i]
@@ -74,6 +84,9 @@ func (l linear) read(words string) *linearState {
 	r := &reader{words}
 	s.calls = calls{}
 	s.calls.read(r, l.threads)
+	if s.beside = 0; l.lenient {
+		s.beside = ThreadSet(r.u16())
+	}
 	s.configs = s.configs[:0]
 	last := uint32(0)
 	for len(r.rest) > 0 {
@@ -105,6 +118,9 @@ func (l linear) invoke(words string, thread int, c oracle.CallID) []byte {
 	s := l.read(words)
 	defer s.free()
 	s.calls.set(thread, c)
+	if busy := s.calls.busy(); l.lenient && busy != ThreadSet(0).With(thread) {
+		s.beside = busy
+	}
 	return l.write(s)
 }
 
@@ -115,7 +131,11 @@ func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
 	s := l.read(words)
 	defer s.free()
 	next := s.next[:0]
+	fails := l.lenient && s.beside.Has(thread) && l.auto.MayFail(s.calls.get(thread), r)
 	for _, c := range s.configs {
+		if fails && c.done[thread] == 0 {
+			next = append(next, c)
+		}
 		switch c.done[thread] {
 		case 0:
 			next = l.effectThen(&s.calls, c, observeResponse{thread, uint16(r) + 1}, next)
@@ -129,6 +149,7 @@ func (l linear) respond(words string, thread int, r oracle.ResultID) []byte {
 		return nil
 	}
 	s.calls[thread] = 0
+	s.beside = s.beside.Without(thread)
 	slices.SortFunc(s.configs, compareConfigs)
 	s.configs = slices.Compact(s.configs)
 	l.minimal(s)
@@ -250,6 +271,13 @@ func (l linear) permute(words string, p Perm) []byte {
 	s := l.read(words)
 	defer s.free()
 	s.calls = s.calls.permuted(p)
+	beside := s.beside
+	s.beside = 0
+	for t := range l.threads {
+		if beside.Has(t) {
+			s.beside = s.beside.With(p.To(t))
+		}
+	}
 	for i, c := range s.configs {
 		for t, r := range c.done {
 			s.configs[i].done[p.To(t)] = r
@@ -300,6 +328,9 @@ func (l linear) describe(words string, signatures []uint64) (content uint64) {
 	var calls, room [MaxThreads]uint64
 	for t := range l.threads {
 		calls[t] = s.calls.hash(l.auto, t)
+		if s.beside.Has(t) {
+			calls[t] = mix(calls[t], 1)
+		}
 	}
 	of := room[:l.threads]
 	for _, c := range s.configs { // sums, as the order of configurations depends on numbers

@@ -45,7 +45,7 @@ func TestMinimal_DropsWhatAPairwiseComparisonDrops(t *testing.T) {
 	for round := range 3000 {
 		s := all[round%len(all)]
 		auto := oracle.NewAutomaton(s.spec)
-		l := linear{auto, threads}
+		l := newLinear(auto, threads)
 		var pending calls
 		for thread := range threads {
 			if rng.IntN(4) > 0 {

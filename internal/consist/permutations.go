@@ -34,13 +34,25 @@ func Check(spec oracle.Spec, h history.History, p Property) (Judgement, error) {
 		return Judgement{}, err
 	}
 	stuck := h.Stuck()
+	ops := h.Operations()
+	beside := beside(ops)
 	if len(stuck) == 0 {
-		return checkOne(spec, h, p, -1)
+		s := newPermutations(spec, ops, p, -1)
+		s.beside = beside
+		return s.judge()
 	}
 	var last Judgement
 	for i, thread := range stuck {
 		others := slices.Delete(slices.Clone(stuck), i, i+1)
-		j, err := checkOne(spec, h.Without(others), p, thread)
+		var kept []bool // of beside: others are removed, but have been in progress
+		for i, op := range ops {
+			if remains(op, others) {
+				kept = append(kept, beside[i])
+			}
+		}
+		s := newPermutations(spec, h.Without(others).Operations(), p, thread)
+		s.beside = kept
+		j, err := s.judge()
 		if err != nil || !j.OK {
 			return j, err
 		}
@@ -73,7 +85,9 @@ func CheckUnfinished(spec oracle.Spec, h history.History, p Property) (Judgement
 	if err := h.Validate(); err != nil {
 		return Judgement{}, err
 	}
-	s := newPermutations(spec, h.Operations(), p, -1)
+	ops := h.Operations()
+	s := newPermutations(spec, ops, p, -1)
+	s.beside = beside(ops)
 	s.unfinished, s.why.Unfinished = true, true
 	return s.judge()
 }
@@ -83,7 +97,7 @@ func CheckUnfinished(spec oracle.Spec, h history.History, p Property) (Judgement
 func inWhole(h history.History, order, others []int) []int {
 	var kept []int
 	for i, op := range h.Operations() {
-		if op.Returned || !slices.Contains(others, op.Thread) {
+		if remains(op, others) {
 			kept = append(kept, i)
 		}
 	}
@@ -94,12 +108,12 @@ func inWhole(h history.History, order, others []int) []int {
 	return out
 }
 
-// checkOne judges a history in which at most the given thread is stuck (-1:
-// none).
-func checkOne(spec oracle.Spec, h history.History, p Property, thread int) (Judgement, error) {
-	return newPermutations(spec, h.Operations(), p, thread).judge()
+// remains reports whether an operation is one of h.Without(others).
+func remains(op history.Operation, others []int) bool {
+	return op.Returned || !slices.Contains(others, op.Thread)
 }
 
+// newPermutations judges operations of which at most that of the given thread is stuck (-1: none).
 func newPermutations(spec oracle.Spec, ops []history.Operation, p Property, thread int) *permutations {
 	return &permutations{spec: spec, ops: ops, before: precedence(ops, p), failed: make(map[partial]bool),
 		why: &Explanation{Property: p, Thread: thread, Partner: -1, Operations: ops}}
@@ -177,7 +191,8 @@ type permutations struct {
 	before [][]bool
 	failed map[partial]bool
 
-	unfinished bool // operations that have not returned may still do so
+	beside     []bool // by operation: another one is in progress at some moment while it is
+	unfinished bool   // operations that have not returned may still do so
 
 	order  []int
 	placed uint64
@@ -254,9 +269,23 @@ func (s *permutations) place(x int, state oracle.State) bool {
 			return true
 		}
 	}
+	if s.ops[x].Returned && s.why.Property == Linear && s.beside[x] && oracle.MayFail(s.spec, callOf(s.ops[x]), s.ops[x].Result) && s.extend(state) {
+		return true
+	}
 	s.order = s.order[:len(s.order)-1]
 	s.placed &^= 1 << x
 	return false
+}
+
+// beside lists for each operation whether another one is in progress at some moment while it is.
+func beside(ops []history.Operation) []bool {
+	list := make([]bool, len(ops))
+	for i, x := range ops {
+		list[i] = slices.ContainsFunc(ops, func(y history.Operation) bool {
+			return y.Thread != x.Thread && !y.Precedes(x) && !x.Precedes(y)
+		})
+	}
+	return list
 }
 
 func callOf(op history.Operation) oracle.Call {

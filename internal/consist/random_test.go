@@ -59,7 +59,29 @@ func subjects(t testing.TB) []subject {
 		bound(t, "register", oracle.Register, plain, op(oracle.Load, item), op(oracle.Store), op(oracle.CompareAndSwap, ok), op(oracle.Swap, old)),
 		bound(t, "counter", oracle.Counter, plain, op(oracle.Inc, oracle.SlotNew), op(oracle.Load, item), op(oracle.Inc)),
 		bound(t, "spurious queue", oracle.Queue, plain, spurious, op(oracle.Take, item, ok)),
+		lenientQueue(t),
 	}
+}
+
+// lenient is a specification by which operations that return refused may fail because of others.
+type lenient struct {
+	oracle.Spec
+	oracle.RenamableSpec
+	refused map[int]history.Tuple // by operation
+}
+
+func (l lenient) Lenient() bool { return true }
+
+func (l lenient) MayFail(c oracle.Call, result history.Tuple) bool {
+	refused, ok := l.refused[c.Op]
+	return ok && result == refused
+}
+
+// lenientQueue is a queue whose operations both may fail beside another call.
+func lenientQueue(t testing.TB) subject {
+	s := bound(t, "lenient queue", oracle.Queue, oracle.Protocol{}, op(oracle.Put, oracle.SlotOK), op(oracle.Take, oracle.SlotItem, oracle.SlotOK))
+	s.spec = lenient{s.spec, s.spec.(oracle.RenamableSpec), map[int]history.Tuple{0: history.Of(history.BoolValue(false)), 1: history.Of(history.IntValue(0), history.BoolValue(false))}}
+	return s
 }
 
 func (s subject) randomCall(rng *rand.Rand) oracle.Call {
@@ -114,10 +136,14 @@ func (m *maker) step(thread, per int) {
 		m.event(history.Invoke, thread, c, history.Tuple{})
 	case p != nil && p.lost:
 	case p != nil && !p.done:
-		outcomes, _ := m.spec.Outcomes(m.state, p.call)
+		before := m.state
+		outcomes, _ := m.spec.Outcomes(before, p.call)
 		if len(outcomes) > 0 {
 			o := outcomes[m.rng.IntN(len(outcomes))]
 			p.done, p.result, m.state = true, o.Result, o.Next
+			if l, ok := m.spec.(lenient); ok && m.rng.IntN(3) == 0 {
+				p.result, m.state = l.refused[p.call.Op], before
+			}
 		}
 	case p != nil && m.rng.IntN(2) == 0:
 		m.event(history.Respond, thread, p.call, p.result)

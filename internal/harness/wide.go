@@ -61,7 +61,7 @@ func (g *generator) failure(c *collection.Codec) string {
 	var b strings.Builder
 	b.WriteString("func NAME(err error) int {\n\tswitch {\n\tcase err == nil:\n\t\treturn 0\n")
 	for i, name := range c.Errors {
-		fmt.Fprintf(&b, "\tcase err == %s:\n\t\treturn %d\n", name, i+2)
+		fmt.Fprintf(&b, "\tcase err == %s:\n\t\treturn %d\n", name, i+collection.FirstError)
 	}
 	fmt.Fprintf(&b, "\t}\n\ttext := %s(err)\n\tswitch err.(type) {\n\tcase %sError:\n\t\treturn 1\n", g.errorText(), g.failing())
 	for i, p := range c.Parts {

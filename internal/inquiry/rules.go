@@ -14,7 +14,7 @@ func Rules() []Rule {
 		Inexecutable, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
-		Paired, Documented,
+		Paired, Refused, Documented,
 		Whole, Beside, Invariant, CalledBack,
 		Literal, Vacuous,
 		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,

@@ -84,6 +84,7 @@ func told(q Question) string {
 		{o.Agreeing, "agreeing"},
 		{o.Whole, "whole"},
 		{len(o.Given) > 0, "given " + fmt.Sprint(o.Given)},
+		{len(o.MayFail) > 0, "may fail " + strings.Join(slices.Sorted(maps.Keys(o.MayFail)), ",")},
 		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
@@ -221,6 +222,9 @@ func scenarios() []scenario {
 	limited := strings.Replace(worker, "func (b *Worker) Close() {}", "func (b *Worker) Limit(n int) {}", 1)
 	note := "\n// Limit sets it.\n// It must not be modified while anybody works.\n"
 	limited = strings.Replace(limited, "func (b *Worker) Limit", note+"func (b *Worker) Limit", 1)
+	refusing := "package example\n\nimport \"errors\"\n\n// ErrBusy is for who is refused.\nvar ErrBusy = errors.New(\"busy\")\n\n// Gate lets one in.\ntype Gate struct{}\n\n" +
+		"// TryEnter enters.\n// If the lock is held, it returns ErrBusy.\nfunc (g *Gate) TryEnter() error { return nil }\n\n// Leave leaves.\nfunc (g *Gate) Leave(n int) int { return n }\n"
+	mayFail := "TryEnter may return ErrBusy while another call is in progress: its documentation says (example.go:12): If the lock is held, it returns ErrBusy."
 	told := "Limit: as its documentation says (example.go:7): It must not be modified while anybody works."
 	return []scenario{
 		{name: "it is forbidden", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit")},
@@ -235,6 +239,16 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self Note:1 in D => violated"},
 		{name: "it could not be told", source: limited, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Limit"), "object/self Limit:alone in D": unknown("too many states"), "object/self Limit:1 in D": unknown("")},
 			want: "object/self in D; object/self Limit:alone in D; object/self Limit:1 in D => violated, its documentation says (example.go:7): It must not be modified while anybody works."},
+		{name: "it is refused", source: refusing, answers: map[string]verdict.Verdict{"object/self in D": two("TryEnter")},
+			want: "object/self in D; object/self may fail TryEnter in D => verified, " + mayFail},
+		{name: "it is refused, and wrong all the same", source: refusing, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("TryEnter"), "object/self may fail TryEnter in D": two("Leave"), "object/self may fail TryEnter Leave:1 in D": unknown("")},
+			want: "object/self in D; object/self may fail TryEnter in D; object/self may fail TryEnter Leave:1 in D => violated, " + mayFail},
+		{name: "it is refused, and the rest is not known", source: refusing, answers: map[string]verdict.Verdict{"object/self in D": two("TryEnter"), "object/self may fail TryEnter in D": unknown("too many states")},
+			want: "object/self in D; object/self may fail TryEnter in D => unknown, " + mayFail},
+		{name: "who may be refused has no part in it", source: refusing, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Leave"), "object/self Leave:1 in D": unknown("")},
+			want: "object/self in D; object/self Leave:1 in D => violated"},
+		{name: "who is refused counts, by wish", source: refusing, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": two("TryEnter"), "object/self TryEnter:1 in D": unknown(""), "object/self TryEnter:once in D": unknown(""), "object/self TryEnter:last in D": unknown("")},
+			want: "object/self in D; object/self TryEnter:1 in D; object/self TryEnter:once in D; object/self TryEnter:last in D => violated"},
 		{name: "one thread agrees with what names leave open", source: box, want: "stack alone; stack in D => verified"},
 		{name: "it is full at two", source: box, answers: unbox("stack", 1),
 			want: "stack alone; stack bounded(1) alone; stack bounded(2) alone; stack bounded(2) in D => verified, it holds 2 items at most, as one thread sees (client)"},

@@ -272,12 +272,21 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if told {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
 		}
-		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, Unending: o.Unending, Binding: o.Op})
+		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Unending: o.Unending, Binding: o.Op})
 	}
 	for i, v := range h.found.Invariants {
 		s.Invariants = append(s.Invariants, Invariant{v, prog.Roots[1+len(h.found.Operations)+i]})
 	}
 	return s
+}
+
+// mayFail is Operation.MayFail.
+func (h *driver) mayFail(o *collection.Operation) func(history.Tuple) bool {
+	variable, ok := h.overrides.MayFail[o.Name]
+	if !ok {
+		return nil
+	}
+	return func(result history.Tuple) bool { return o.Fails(result, variable) }
 }
 
 // waiting returns when the oracle self allows an operation to wait for ever: never under the user's protocol nonblocking, and wherever it waits

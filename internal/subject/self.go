@@ -318,5 +318,16 @@ func (o *self) waits(c oracle.Call, states ...string) [][]uint64 {
 	return a.waiting
 }
 
+// Lenient reports whether the documentation allows some operation to fail while another call is in progress.
+func (o *self) Lenient() bool {
+	return slices.ContainsFunc(o.subject.Operations, func(op Operation) bool { return op.MayFail != nil })
+}
+
+// MayFail reports whether the documentation allows the call to fail in this way while another call is in progress.
+func (o *self) MayFail(c oracle.Call, result history.Tuple) bool {
+	f := o.subject.Operations[c.Op].MayFail
+	return f != nil && f(result)
+}
+
 // Accepting is always true: a client may end in any state.
 func (o *self) Accepting(oracle.State) bool { return true }

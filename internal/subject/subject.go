@@ -101,6 +101,9 @@ type Operation struct {
 	// Asks reports whether the code may ask which thread executes it. Then the last argument of a call is the number of the calling
 	// thread: Func does not get it, and the oracle self executes the call as that thread.
 	Asks bool
+	// MayFail reports whether a result is the failure that the documentation allows while another call is in progress
+	// (collection.Overrides.MayFail); nil: it allows none.
+	MayFail func(result history.Tuple) bool
 	// Unending reports whether a call is given a context that never ends; nil: no call is.
 	Unending func(args history.Tuple) bool
 	// Binding describes the operation as the oracle knows it; its Role is "" if the oracle does not know it.

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package find
+
+import "testing"
+
+// Sentences as documentation has them, and the error with which an operation may fail because of others.
+func TestMayFail_SentencesNameTheError(t *testing.T) {
+	for sentence, want := range map[string]string{
+		"If it does not succeed to acquire the lock, it returns ErrAcquireLock.":    "ErrAcquireLock",
+		"It returns ErrBusy if another write is in progress.":                       "ErrBusy",
+		"TryPop fails with ErrContention under contention.":                         "ErrContention",
+		"ErrLocked is returned when the mutex is held by another goroutine.":        "ErrLocked",
+		"TryLock returns errLocked if the lock is already taken.":                   "errLocked",
+		"It returns ErrEmpty if the queue is empty.":                                "",
+		"Read returns ErrClosed after Close.":                                       "",
+		"It acquires the lock before it reads.":                                     "",
+		"It returns an error if the lock is held.":                                  "",
+		"ErrClosed is returned if the lock file is missing.":                        "",
+		"Get returns ErrMissing if another key is stored.":                          "",
+		"It returns ErrBusy or ErrClosed if the lock is held.":                      "",
+		"While another call is in progress it waits.":                               "",
+		"The caller has to hold the lock.":                                          "",
+		"Put returns ErrFull if there is no room, or blocks if others take at once": "",
+	} {
+		if got := failsAs(sentence); got != want {
+			t.Errorf("%q: %q, want %q", sentence, got, want)
+		}
+	}
+}
