@@ -42,6 +42,8 @@ func layers() [][]string {
 		{"report/text"},
 		{"report/story"},
 		{"internal/mutate"},
+		{"internal/farm/sandbox"},
+		{"internal/farm/bundle"},
 		{"internal/task"},
 		{"internal/farm"},
 		{"internal/inquiry"},

@@ -178,6 +178,9 @@ func (c *checker) load(p *packages.Package) (*types.Package, error) {
 		c.needs(pkg)
 		return pkg, nil
 	}
+	if p.ExportFile == "" && p.Module != nil && isBuiltin(p.PkgPath) && len(p.Errors) == 0 {
+		return c.declared(p)
+	}
 	if p.ExportFile == "" {
 		return nil, c.l.exportError(p)
 	}
@@ -197,6 +200,22 @@ func (c *checker) load(p *packages.Package) (*types.Package, error) {
 	}
 	c.needs(pkg)
 	return pkg, nil
+}
+
+// declared type-checks a package that is built into the machine and not of the standard library,
+// such as package mark, of which a replayed answer has no export data. It is not compiled.
+func (c *checker) declared(p *packages.Package) (*types.Package, error) {
+	files, err := c.l.files(p)
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.check(p.PkgPath, files, versionOf(p), func(path string) (*types.Package, error) { return c.imported(p, path) })
+	if err != nil {
+		return nil, err
+	}
+	c.shared[p.PkgPath] = res.pkg
+	c.needs(res.pkg)
+	return res.pkg, nil
 }
 
 // needs records that a source package imports pkg.

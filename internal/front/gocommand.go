@@ -60,6 +60,9 @@ func spareDirectory() string {
 // because go/packages drops part of the answer.
 func (l *loader) nothing(ctx context.Context, patterns []string) error {
 	name := strings.Join(patterns, " ")
+	if replaying(ctx) != nil { // no go command is started
+		return problem("no package matches %s", name)
+	}
 	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "--"}, patterns...)...)
 	cmd.Dir, cmd.Env = l.dir, Environment()
 	var stderr bytes.Buffer

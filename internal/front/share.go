@@ -57,6 +57,9 @@ type question struct {
 
 // ask lists packages, including those that are empty without cgo.
 func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, error) {
+	if r := replaying(ctx); r != nil {
+		return r.answer(q)
+	}
 	answer, err := l.answer(ctx, q)
 	if err != nil {
 		return nil, cmp.Or(l.usesC(goFiles(q.patterns)), err)
@@ -67,6 +70,9 @@ func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, erro
 	}
 	answer = append(slices.Clip(answer), hidden...)
 	addCFiles(answer)
+	if r, ok := ctx.Value(recordingKey{}).(*Recording); ok {
+		r.add(q, answer)
+	}
 	return answer, nil
 }
 

@@ -109,18 +109,27 @@ func (k *Kept) Get(key string) (*Result, error) {
 
 // put keeps a result.
 func (k *Kept) put(key string, r *Result) error {
-	text, err := json.Marshal(r.portable())
+	text, same, err := r.Portable()
 	if err != nil {
 		return err
-	}
-	same, err := json.Marshal(r.timeless())
-	if err != nil {
-		return err
-	}
-	if strings.Contains(string(text), engine.Failed) {
-		return errFailed
 	}
 	return k.Cache.Put(key, cache.Entry{Text: text, Same: same})
+}
+
+// Portable encodes a result for other processes and machines: text is everything that any format
+// shows; same is what all results of one task have in common, without times and memory. The error
+// is about a result that must not be kept.
+func (r *Result) Portable() (text, same []byte, err error) {
+	if text, err = json.Marshal(r.portable()); err != nil {
+		return nil, nil, err
+	}
+	if same, err = json.Marshal(r.timeless()); err != nil {
+		return nil, nil, err
+	}
+	if strings.Contains(string(text), engine.Failed) {
+		err = errFailed
+	}
+	return text, same, err
 }
 
 // errFailed says that a mechanism of Pangolin failed and the verdict was reached without it. That
@@ -129,7 +138,7 @@ var errFailed = errors.New(engine.Failed)
 
 // portable is a copy of the result without names of files on this machine.
 func (r *Result) portable() *Result {
-	other := Result{Verdicts: slices.Clone(r.Verdicts), Mutant: r.Mutant, Notes: r.Notes}
+	other := Result{Verdicts: slices.Clone(r.Verdicts), Mutant: r.Mutant, Notes: r.Notes, Err: r.Err}
 	for i := range other.Verdicts {
 		v := &other.Verdicts[i]
 		v.Resumed = 0 // concerns this run only
