@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
@@ -201,6 +202,8 @@ type Events struct {
 	Shard    func(verdict.Shard)    // once the collections are known, before Found
 	Position func(verdict.Position) // what the next call of Found or Verdict is about
 	Progress func(Progress)
+	// Elsewhere computes results on other machines (pangolin verify -on URL); nil: they are computed here.
+	Elsewhere task.Elsewhere
 }
 
 // Progress is the work that a search has done so far.

@@ -69,6 +69,7 @@ type verifyFlags struct {
 	baseline string
 	write    bool
 	files    files
+	farm     farmFlags
 	// certificate is the file into which a proof is written.
 	certificate string
 	// assertions is the file into which the source with checks is written.
@@ -83,6 +84,7 @@ func newVerify(con *console) *ffcli.Command {
 	f.request.Register(fs, pangolin.OfPart)
 	f.request.Register(fs, pangolin.OfResume)
 	con.register(fs)
+	f.farm.register(fs)
 	fs.BoolVar(&f.watch, "watch", false, watchUsage)
 	return &ffcli.Command{
 		Name:       "verify",
@@ -90,7 +92,7 @@ func newVerify(con *console) *ffcli.Command {
 		ShortHelp:  "verify every collection found in packages",
 		LongHelp:   verifyHelp,
 		FlagSet:    fs,
-		Exec:       func(ctx context.Context, args []string) error { return f.runOrWatch(ctx, args, con) },
+		Exec:       func(ctx context.Context, args []string) error { return f.wherever(ctx, args, con) },
 	}
 }
 
@@ -125,7 +127,7 @@ func (f *verifyFlags) run(ctx context.Context, args []string, con *console) erro
 		return err
 	}
 	con.quiet, r.Search.Scenes = f.quiet, f.files.needScenes()
-	face := &verifyFace{con: con, files: &f.files, format: f.form(), quiet: f.quiet || f.form() == "vet", named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known,
+	face := &verifyFace{con: con, files: &f.files, format: f.form(), quiet: f.quiet || f.form() == "vet", named: f.named(args) || con.all, out: r.Out, certificate: f.certificate, assertions: f.assertions, known: known, elsewhere: f.farm.elsewhere(),
 		parted: f.files.wanted("record") || r.Search.Part.Shard != ""}
 	r.Events = face.events()
 	list, err := pangolin.Verify(ctx, r)

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"pangolin"
+	"pangolin/internal/task"
 	"pangolin/report"
 	"pangolin/report/record"
 	"pangolin/verdict"
@@ -37,6 +38,7 @@ type verifyFace struct {
 	known       *baselineFile // violations that are no news; nil: there is no baseline
 	parted      bool          // somebody asks which part of the request it is
 	shard       *verdict.Shard
+	elsewhere   task.Elsewhere // computes results on other machines
 }
 
 func (v *verifyFace) events() pangolin.Events {
@@ -48,6 +50,8 @@ func (v *verifyFace) events() pangolin.Events {
 		Position: func(p verdict.Position) { v.files.show(p) },
 		Note:     v.con.note,
 		Verdict:  v.verdict,
+
+		Elsewhere: v.elsewhere,
 	}
 	if v.parted {
 		e.Shard = v.part

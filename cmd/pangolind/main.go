@@ -31,6 +31,9 @@ type console struct {
 // subcommands lists the subcommands in the order in which help prints them.
 func subcommands() []func(*console) *ffcli.Command {
 	return []func(*console) *ffcli.Command{
+		newServe,
+		newWorker,
+		newPlain,
 		newVersion,
 	}
 }

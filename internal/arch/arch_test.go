@@ -43,6 +43,7 @@ func layers() [][]string {
 		{"report/story"},
 		{"internal/mutate"},
 		{"internal/farm/sandbox"},
+		{"internal/farm/client"},
 		{"internal/farm/bundle"},
 		{"internal/task"},
 		{"internal/farm"},

@@ -155,7 +155,7 @@ func (d *Dir) Put(key string, e Entry) error {
 	if e.Same == nil {
 		e.Same = e.Text
 	}
-	file, text := d.file(key), encode(key, &e)
+	file, text := d.file(key), Seal(key, &e)
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
@@ -215,41 +215,51 @@ func (d *Dir) write(text []byte, place func(written string) error) error {
 	return place(f.Name())
 }
 
-// stored is the content of a result's file.
-type stored struct {
-	Text []byte
-	Same []byte // digest of Entry.Same
-}
+// Sealed is a result as it was read: its text, and the digest of Entry.Same.
+type Sealed struct{ Text, Same []byte }
 
 func digest(text []byte) []byte {
 	sum := sha256.Sum256(text)
 	return sum[:]
 }
 
-// encode is the content of a file: a line with the magic word, the key, the digests of Same and of
-// the text, and the text's length in bytes; then the text.
-func encode(key string, e *Entry) []byte {
-	head := fmt.Sprintf("%s %s %x %x %d\n", magic, key, digest(e.Same), digest(e.Text), len(e.Text))
+// Seal is a result as bytes that Unseal checks: a line with a magic word, the key, the digests of
+// Same and of the text, and the text's length in bytes; then the text. Files have this form.
+func Seal(key string, e *Entry) []byte {
+	same := e.Same
+	if same == nil {
+		same = e.Text
+	}
+	head := fmt.Sprintf("%s %s %x %x %d\n", magic, key, digest(same), digest(e.Text), len(e.Text))
 	return append([]byte(head), e.Text...)
 }
 
-// read reads the file of a key. A file that is no sound result of that key is ErrNone.
-func read(file, key string) (stored, error) {
-	all, err := os.ReadFile(file)
-	if errors.Is(err, os.ErrNotExist) {
-		return stored{}, ErrNone
-	}
-	if err != nil {
-		return stored{}, err
-	}
+// Unseal reads what Seal has written. Bytes that are no sound result of that key are ErrNone.
+func Unseal(key string, all []byte) (Sealed, error) {
 	head, text, _ := bytes.Cut(all, []byte("\n"))
 	words := strings.Fields(string(head))
 	if len(words) != 5 || words[0] != magic || words[1] != key || words[3] != hex.EncodeToString(digest(text)) || words[4] != strconv.Itoa(len(text)) {
-		return stored{}, fmt.Errorf("%w: %s is damaged", ErrNone, file)
+		return Sealed{}, ErrNone
 	}
 	same, err := hex.DecodeString(words[2])
 	if err != nil {
-		return stored{}, fmt.Errorf("%w: %s is damaged", ErrNone, file)
+		return Sealed{}, ErrNone
 	}
-	return stored{text, same}, nil
+	return Sealed{text, same}, nil
+}
+
+// read reads the file of a key.
+func read(file, key string) (Sealed, error) {
+	all, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return Sealed{}, ErrNone
+	}
+	if err != nil {
+		return Sealed{}, err
+	}
+	one, err := Unseal(key, all)
+	if err != nil {
+		return Sealed{}, fmt.Errorf("%w: %s is damaged", err, file)
+	}
+	return one, nil
 }

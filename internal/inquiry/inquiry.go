@@ -189,9 +189,7 @@ func (i *Inquiry) unanswered(p verdict.Property, why error) verdict.Verdict {
 	if !errors.Is(why, context.DeadlineExceeded) {
 		reason += ": " + why.Error()
 	}
-	v := i.Reading().answer(verdict.Unknown, reason)
-	v.Cause, v.Property = verdict.Limited, string(p)
-	return v
+	return i.GivenUp(p, reason)
 }
 
 // lead settles the type and then applies the other rules until none of them has a question.

@@ -240,6 +240,13 @@ func (r *Reading) answer(status verdict.Status, reason string) verdict.Verdict {
 		Effort: verdict.Effort{Clients: "0"}, LeftOut: []verdict.LeftOut{}, Assumptions: append([]string{}, r.Because...)}
 }
 
+// GivenUp is the verdict about a property that nobody has decided, for a reason outside of the code.
+func (i *Inquiry) GivenUp(p verdict.Property, why string) verdict.Verdict {
+	v := i.Reading().answer(verdict.Unknown, why)
+	v.Cause, v.Property = verdict.Limited, string(p)
+	return v
+}
+
 // ahead compiles in advance. Errors and panics are dropped, because they show again when the code is needed.
 func (r *Reading) ahead(ctx context.Context) {
 	defer func() { _ = recover() }()

@@ -5,6 +5,7 @@ package task
 import (
 	"context"
 	"iter"
+	"sync"
 	"time"
 
 	"pangolin/internal/engine"
@@ -33,7 +34,11 @@ type Here struct {
 	// Resume makes searches go on from the checkpoints of interrupted ones.
 	Resume bool
 
-	sign *sign // shows in the directory of results that this process is at work; nil: there is no directory
+	// Elsewhere does tasks on other machines; nil: they are done here.
+	Elsewhere Elsewhere
+
+	alone *sync.Mutex // held by a task that can only be done here, while others are done elsewhere
+	sign  *sign       // shows in the directory of results that this process is at work; nil: there is no directory
 }
 
 // tell passes a note on.
@@ -57,7 +62,10 @@ const mostWaiting = 1 << 12
 // the caller takes no more results.
 func (h *Here) Run(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
 	run := h.oneByOne
-	if h.AtOnce > 1 {
+	switch {
+	case h.Elsewhere != nil:
+		run = h.distributed
+	case h.AtOnce > 1:
 		run = h.together
 	}
 	return func(yield func(*Task, Result) bool) {
@@ -142,7 +150,7 @@ func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 // do returns the result of a task: recalled, or computed.
 func (h *Here) do(ctx context.Context, t *Task) Result {
 	if h.Kept == nil {
-		return h.decide(ctx, t)
+		return h.compute(ctx, t, h.decide)
 	}
 	r := h.recalled(ctx, t)
 	if ctx.Err() == nil { // an interrupted search has no verdict
@@ -152,7 +160,20 @@ func (h *Here) do(ctx context.Context, t *Task) Result {
 	return r
 }
 
-// decide computes the result of a task.
+// compute computes the result of a task, elsewhere if that is possible.
+func (h *Here) compute(ctx context.Context, t *Task, decide func(context.Context, *Task) Result) Result {
+	if h.Elsewhere == nil {
+		return decide(ctx, t)
+	}
+	if r, ok := h.sent(ctx, t); ok {
+		return r
+	}
+	h.alone.Lock()
+	defer h.alone.Unlock()
+	return decide(ctx, t)
+}
+
+// decide computes the result of a task here.
 func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	listening := *h
 	listening.Events = h.estimated(h.sign.events(h.heard(&r.Notes)))

@@ -190,7 +190,7 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 		if ctx.Err() == nil {
 			h.uncached(err)
 		}
-		return h.decide(ctx, t)
+		return h.compute(ctx, t, h.decide)
 	}
 	r, err := h.Kept.Get(key)
 	if err == nil {
@@ -203,9 +203,9 @@ func (h *Here) recalled(ctx context.Context, t *Task) Result {
 	}
 	if !errors.Is(err, cache.ErrNone) {
 		h.uncached(err)
-		return h.decide(ctx, t)
+		return h.compute(ctx, t, h.decide)
 	}
-	computed := h.decideLong(ctx, t, sources)
+	computed := h.compute(ctx, t, func(ctx context.Context, t *Task) Result { return h.decideLong(ctx, t, sources) })
 	if ctx.Err() != nil || !t.Lasting(&computed) { // a cancelled search returns a verdict too, which does not last
 		return computed
 	}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin/internal/cache"
+	"pangolin/internal/farm/gateway"
+	"pangolin/internal/farm/queue"
+)
+
+// The subcommand serve: a gateway with a queue in the same process.
+
+const serveHelp = `Serve is the server of a farm: it takes tasks from "pangolin verify -on URL", gives
+them to workers, and keeps their results. It prints its address and the line that
+starts a worker.
+
+It is served on loopback, to this machine only, unless -addr names another address.
+The queue, the results and the sources that clients send are in the directory. An
+interrupt ends it; nothing is lost, also if it is killed.
+
+Exit codes: 0 it was interrupted, 2 usage or tool error, such as an address in use.`
+
+// serveAt is the default address.
+const serveAt = "127.0.0.1:6465"
+
+// server is what serve is told.
+type server struct {
+	*console
+	addr, dir string
+	limits    queue.Limits
+	compare   float64
+}
+
+func newServe(con *console) *ffcli.Command {
+	s := &server{console: con, limits: queue.Usual}
+	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
+	fs.StringVar(&s.addr, "addr", serveAt, "the `address` to serve at: HOST:PORT, or :PORT on loopback; port 0 is any free one")
+	fs.StringVar(&s.dir, "dir", "", "the `directory` of the queue and the results (default pangolin/farm in the user's cache directory)")
+	fs.DurationVar(&s.limits.Lease, "lease", s.limits.Lease, "the `time` after which the tasks of a worker that is silent go to others")
+	fs.Int64Var(&s.limits.Bytes, "bytes", s.limits.Bytes, "the greatest size in `bytes` of all results; beyond, new ones are given to who waits and not kept")
+	fs.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "the `time` after which results are removed")
+	fs.Float64Var(&s.compare, "compare", 0.01, "the `share` of tasks that are done a second time, by another worker, to compare the results")
+	return &ffcli.Command{
+		Name: "serve", ShortUsage: "pangolind serve [-addr HOST:PORT] [-dir DIR]", ShortHelp: "the queue and the results", LongHelp: serveHelp, FlagSet: fs,
+		Exec: func(ctx context.Context, args []string) error {
+			if len(args) > 0 {
+				return errors.New("serve takes no arguments")
+			}
+			return s.serve(ctx)
+		},
+	}
+}
+
+// serve serves until the context ends.
+func (s *server) serve(ctx context.Context) error {
+	tool, err := cache.Shared()
+	if err != nil {
+		return err
+	}
+	dir, err := s.directory()
+	if err != nil {
+		return err
+	}
+	listener, err := s.listen()
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	unlock, err := lock(dir)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	bundles, err := gateway.OpenBundles(filepath.Join(dir, "bundles"))
+	if err != nil {
+		return fmt.Errorf("the directory of bundles cannot be used: %w", err)
+	}
+	embedded, err := queue.Serve(filepath.Join(dir, "queue"), &quiet{log.New(s.err, "pangolind: queue: ", 0)})
+	if err != nil {
+		return err
+	}
+	defer embedded.End()
+	conn, err := nats.Connect("", nats.InProcessServer(embedded), nats.MaxReconnects(-1))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	q, err := queue.Create(ctx, conn, s.limits)
+	if err != nil {
+		return err
+	}
+	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Compare: s.compare, Log: s.log}
+	if err := g.Start(ctx); err != nil {
+		return err
+	}
+	url := "http://" + listener.Addr().String()
+	fmt.Fprintf(s.out, "%s\npangolind worker -on %s\n", url, url)
+	h := &http.Server{Handler: g.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	ended := context.AfterFunc(ctx, func() { _ = h.Close() })
+	defer ended()
+	if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+func (s *server) log(text string) { fmt.Fprintf(s.err, "pangolind: %s\n", text) }
+
+// directory is the directory of the queue and the results.
+func (s *server) directory() (string, error) {
+	dir := s.dir
+	if dir == "" {
+		user, err := os.UserCacheDir()
+		if err != nil {
+			return "", fmt.Errorf("there is no directory for the queue: %w (-dir names one)", err)
+		}
+		dir = filepath.Join(user, "pangolin", "farm")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", fmt.Errorf("the directory of the queue cannot be made: %w (-dir names another one)", err)
+	}
+	return dir, nil
+}
+
+func (s *server) listen() (net.Listener, error) {
+	host, port, err := net.SplitHostPort(s.addr)
+	if err != nil {
+		return nil, fmt.Errorf("-addr %q: want HOST:PORT, such as %s", s.addr, serveAt)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return nil, fmt.Errorf("%w (-addr names another address)", err)
+	}
+	return listener, nil
+}
+
+// quiet passes on what a queue's server has to complain of, and drops what it does all day.
+type quiet struct{ *log.Logger }
+
+func (q *quiet) Noticef(string, ...any) {}
+func (q *quiet) Debugf(string, ...any)  {}
+func (q *quiet) Tracef(string, ...any)  {}
+func (q *quiet) Warnf(format string, args ...any) {
+	if !strings.Contains(format, "Filestore") {
+		return // most are about limits that are not set
+	}
+	q.Printf(format, args...)
+}
+func (q *quiet) Errorf(format string, args ...any) { q.Printf(format, args...) }
+func (q *quiet) Fatalf(format string, args ...any) { q.Printf(format, args...) }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin/internal/cache"
+	"pangolin/internal/farm"
+	"pangolin/internal/farm/queue"
+	"pangolin/internal/farm/worker"
+)
+
+// The subcommand worker.
+
+const workerHelp = `Worker computes results for the server of a farm, until it is interrupted. It may be
+killed at any moment: its tasks go to other workers.
+
+A worker does tasks of its own version only: commands and workers of a farm are to
+be of the same release, or built from the same commit.
+
+Exit codes: 0 it was interrupted, 2 usage or tool error, such as a server that cannot
+be reached.`
+
+// labourer is what worker is told.
+type labourer struct {
+	*console
+	on    string
+	slots int
+}
+
+func newWorker(con *console) *ffcli.Command {
+	l := &labourer{console: con}
+	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
+	fs.StringVar(&l.on, "on", "http://"+serveAt, "the `URL` that pangolind serve prints")
+	fs.IntVar(&l.slots, "j", runtime.NumCPU(), "do `n` tasks at a time")
+	return &ffcli.Command{
+		Name: "worker", ShortUsage: "pangolind worker -on URL [-j N]", ShortHelp: "compute results for a server", LongHelp: workerHelp, FlagSet: fs,
+		Exec: func(ctx context.Context, args []string) error {
+			if len(args) > 0 {
+				return errors.New("worker takes no arguments")
+			}
+			if l.slots < 1 {
+				return fmt.Errorf("-j %d: want 1 or more", l.slots)
+			}
+			return l.work(ctx)
+		},
+	}
+}
+
+// patience is how long a task may make no progress.
+const patience = 5 * time.Minute
+
+func (l *labourer) work(ctx context.Context) error {
+	tool, err := cache.Shared()
+	if err != nil {
+		return err
+	}
+	server, err := farm.At(l.on, "", nil)
+	if err != nil {
+		return err
+	}
+	if _, err := server.Info(ctx); err != nil {
+		return err
+	}
+	if _, err := server.Hello(ctx, tool); err != nil {
+		return err
+	}
+	runner, end, err := newPlainRunner(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	host, err := os.Hostname()
+	if err != nil {
+		return err
+	}
+	id := rand.Text()[:12]
+	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(server), nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, 0),
+		nats.RetryOnFailedConnect(true), nats.IgnoreDiscoveredServers(), nats.CustomInboxPrefix("_INBOX_"+id), nats.ReconnectHandler(func(*nats.Conn) {
+			_, _ = server.Hello(ctx, tool) // the server may be a new one that knows no version but its own
+		}))
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	q, err := queue.Join(conn)
+	if err != nil {
+		return err
+	}
+	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: runner.run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: patience}
+	l.log(fmt.Sprintf("worker %s does %d tasks at a time for %s", id, l.slots, server.URL))
+	return w.Work(ctx)
+}
+
+func (l *labourer) log(text string) { fmt.Fprintf(l.err, "pangolind: %s\n", text) }

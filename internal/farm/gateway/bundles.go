@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gateway
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"pangolin/internal/farm"
+)
+
+// Bundles are the sources of tasks, one file each, in a directory.
+type Bundles struct{ dir string }
+
+// bundlesLast is how long a bundle is kept behind its last use. Who needs it later sends it again.
+const bundlesLast = 7 * 24 * time.Hour
+
+// OpenBundles opens a directory, and removes what was not used for long.
+func OpenBundles(dir string) (*Bundles, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err == nil && (time.Since(info.ModTime()) > bundlesLast || !named(e.Name())) {
+			err = os.Remove(filepath.Join(dir, e.Name()))
+		}
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return &Bundles{dir}, nil
+}
+
+// named says that a text is the name of a bundle.
+func named(text string) bool {
+	sum, err := hex.DecodeString(text)
+	return err == nil && len(sum) == 32
+}
+
+// has says whether a bundle is there, and notes its use.
+func (b *Bundles) has(digest string) bool {
+	if !named(digest) {
+		return false
+	}
+	now := time.Now()
+	return os.Chtimes(filepath.Join(b.dir, digest), now, now) == nil
+}
+
+// get reads a bundle. A damaged one is removed, and counts as absent.
+func (b *Bundles) get(digest string) ([]byte, error) {
+	if !named(digest) {
+		return nil, farm.ErrNoBundle
+	}
+	file := filepath.Join(b.dir, digest)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, errors.Join(farm.ErrNoBundle, err)
+	}
+	if farm.Digest(text) != digest {
+		return nil, errors.Join(farm.ErrNoBundle, os.Remove(file))
+	}
+	return text, nil
+}
+
+// put keeps a bundle, whole or not at all.
+func (b *Bundles) put(digest string, text []byte) error {
+	f, err := os.CreateTemp(b.dir, "writing")
+	if err != nil {
+		return fmt.Errorf("the bundle cannot be kept: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(b.dir, digest))
+	}
+	if err != nil {
+		return fmt.Errorf("the bundle cannot be kept: %w", err)
+	}
+	return nil
+}

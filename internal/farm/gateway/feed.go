@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gateway
+
+import (
+	"container/heap"
+	"context"
+	"math/rand/v2"
+	"time"
+
+	"pangolin/internal/farm/queue"
+)
+
+// The queue gets a few tasks more than the workers can do at a time; the others wait here, those
+// that are likely to take longest in front. So what comes late and takes long is not last.
+
+// costliest is a heap of wants.
+type costliest []*want
+
+func (c costliest) Len() int           { return len(c) }
+func (c costliest) Less(i, k int) bool { return c[i].cost > c[k].cost }
+func (c costliest) Swap(i, k int) {
+	c[i], c[k] = c[k], c[i]
+	c[i].place, c[k].place = i, k
+}
+func (c *costliest) Push(x any) {
+	w := x.(*want)
+	w.place = len(*c)
+	*c = append(*c, w)
+}
+func (c *costliest) Pop() any {
+	last := len(*c) - 1
+	w := (*c)[last]
+	(*c)[last], *c = nil, (*c)[:last]
+	return w
+}
+
+func (c *costliest) remove(w *want) { heap.Remove(c, w.place) }
+
+// feed puts tasks into the queue.
+func (g *Gateway) feed(ctx context.Context) {
+	for ctx.Err() == nil {
+		w := g.next()
+		if w == nil {
+			select {
+			case <-g.kick:
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+			continue
+		}
+		err := g.Queue.Add(ctx, &w.Ticket)
+		g.fed(w, err)
+		if err != nil {
+			pause(ctx, 200*time.Millisecond)
+		}
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+// next takes the want that is put into the queue now; nil: none is.
+func (g *Gateway) next() *want {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	depth := leastDepth
+	for _, w := range g.workers {
+		depth += 2 * w.Slots
+	}
+	if len(g.waiting) == 0 || g.queued >= depth {
+		return nil
+	}
+	w := heap.Pop(&g.waiting).(*want)
+	w.added = time.Now()
+	g.queued++
+	return w
+}
+
+// fed notes what became of a want that was put into the queue.
+func (g *Gateway) fed(w *want, err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	was := g.trouble
+	if g.trouble = ""; err != nil {
+		g.trouble = "the queue takes no tasks: " + err.Error()
+		g.back(w)
+	}
+	if g.trouble != was && err != nil {
+		g.Log(g.trouble)
+	}
+}
+
+// back lets a want wait here again. The caller holds the mutex.
+func (g *Gateway) back(w *want) {
+	if g.wants[w.Key] == w && !w.added.IsZero() {
+		g.queued--
+		w.added, w.doubled = time.Time{}, false
+		heap.Push(&g.waiting, w)
+	}
+}
+
+// sweep looks for tasks of which nothing was heard, for runs that are over, and for tasks that take long.
+func (g *Gateway) sweep(ctx context.Context) {
+	for ctx.Err() == nil {
+		pause(ctx, sweeps)
+		for _, w := range g.silent() {
+			if g.fetch(ctx, w) {
+				continue
+			}
+			if there, err := g.Queue.Waits(ctx, &w.Ticket); err == nil && !there {
+				g.mu.Lock()
+				g.back(w)
+				g.mu.Unlock()
+				g.nudge()
+			}
+		}
+		g.expire(ctx)
+		for _, t := range g.stragglers() {
+			if err := g.Queue.Add(ctx, t); err != nil {
+				break
+			}
+		}
+	}
+}
+
+// silent lists wants that are in the queue, or should be, and that no worker says it is doing.
+func (g *Gateway) silent() (list []*want) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	doing := map[string]bool{}
+	for _, w := range g.workers {
+		for _, d := range w.Busy {
+			doing[d.Key] = true
+		}
+	}
+	for _, w := range g.wants {
+		if !w.added.IsZero() && time.Since(w.added) > forgotten && !doing[w.Key] {
+			list = append(list, w)
+		}
+	}
+	return list
+}
+
+// expire ends runs that have not asked for long.
+func (g *Gateway) expire(ctx context.Context) {
+	g.mu.Lock()
+	var old []string
+	for id, r := range g.runs {
+		if time.Since(r.seen) > runLasts {
+			old = append(old, id)
+		}
+	}
+	g.mu.Unlock()
+	for _, id := range old {
+		g.leave(ctx, id)
+	}
+}
+
+// leave ends a run. Tasks that nobody else wants are taken out of the queue.
+func (g *Gateway) leave(ctx context.Context, id string) {
+	g.mu.Lock()
+	r := g.runs[id]
+	if r == nil {
+		g.mu.Unlock()
+		return
+	}
+	delete(g.runs, id)
+	var gone []*want
+	for _, w := range r.wants {
+		if delete(w.runs, r); len(w.runs) == 0 {
+			if !w.added.IsZero() {
+				gone = append(gone, w)
+			}
+			g.drop(w)
+		}
+	}
+	g.mu.Unlock()
+	for _, w := range gone {
+		if err := g.Queue.Remove(ctx, &w.Ticket); err != nil {
+			g.Log("a task that nobody wants stays in the queue: " + err.Error())
+		}
+	}
+}
+
+// stragglers lists second copies of tasks that take long while a worker is free.
+func (g *Gateway) stragglers() (list []*queue.Ticket) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.waiting) > 0 {
+		return nil
+	}
+	for id, w := range g.workers {
+		for _, d := range w.Busy {
+			if want := g.wants[d.Key]; want != nil && d.Copy == queue.First && d.Seconds > stragglesAt && !want.doubled && g.free(id, want.Tool) > len(list) {
+				want.doubled = true
+				second := want.Ticket
+				second.Copy, second.Avoid = queue.Straggler, id
+				list = append(list, &second)
+			}
+		}
+	}
+	return list
+}
+
+// free is how many more tasks the other workers of a tool can do at present. The caller holds the mutex.
+func (g *Gateway) free(not, tool string) (n int) {
+	for id, w := range g.workers {
+		if id != not && w.Tool == tool {
+			n += w.Slots - len(w.Busy)
+		}
+	}
+	return n
+}
+
+// again has a task done a second time by another worker, now and then, to compare the results.
+func (g *Gateway) again(ctx context.Context, w *want, by string) {
+	if rand.Float64() >= g.Compare {
+		return
+	}
+	g.mu.Lock()
+	others := false
+	for id, one := range g.workers {
+		others = others || id != by && one.Tool == w.Tool
+	}
+	g.mu.Unlock()
+	if !others {
+		by = ""
+	}
+	second := w.Ticket
+	second.Copy, second.Avoid = queue.Second, by
+	if err := g.Queue.Add(ctx, &second); err != nil {
+		g.Log("a task is not done a second time: " + err.Error())
+	}
+}

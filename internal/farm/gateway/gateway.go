@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package gateway is the server between the commands that want results, by HTTP, and the queue.
+//
+// It holds in memory which runs want which results, and feeds the queue with those that are likely
+// to take longest first. All of that may be lost at any moment: a command that asks a server which
+// does not know its run is told so, and sends its orders again.
+package gateway
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"pangolin/internal/farm"
+	"pangolin/internal/farm/queue"
+)
+
+// Gateway is a server.
+type Gateway struct {
+	Tool    string // of this program
+	Lease   time.Duration
+	Queue   *queue.Queue
+	Bundles *Bundles
+	// Dial opens a connection to the queue for a worker.
+	Dial dialer
+	// Compare is the share of tasks that are done a second time, to compare the results.
+	Compare float64
+	// Log is called with what an administrator wants to know.
+	Log func(string)
+
+	mu       sync.Mutex
+	runs     map[string]*run
+	wants    map[string]*want
+	waiting  costliest // wants that are not in the queue yet
+	queued   int       // wants that are
+	workers  map[string]*worker
+	costs    map[string]float64 // seconds that the newest result took, by collection
+	stored   int                // results
+	seconds  map[string]bool    // keys that are done a second time
+	differ   []queue.Facts      // conflicts
+	trouble  string             // why the queue takes no tasks at present
+	kick     chan struct{}      // something may be fed
+	admitted map[string]bool    // tools whose workers may take tasks
+}
+
+// The limits of what a gateway holds.
+const (
+	mostWants   = 100_000
+	leastDepth  = 64               // tasks in the queue, if there are few workers
+	runLasts    = 60 * time.Second // a run that does not ask for so long is over
+	sweeps      = 5 * time.Second
+	forgotten   = 10 * time.Second // a task without news is looked for after so long
+	stragglesAt = 10.0             // seconds after which a free worker does a task a second time
+)
+
+// worker is a worker that has shown itself.
+type worker struct {
+	queue.Presence
+	seen time.Time
+}
+
+// run is a command that wants results.
+type run struct {
+	wants map[string]*want
+	ready map[string]farm.Result // results that the command does not have yet
+	given map[string]bool        // keys of those that it has
+	seen  time.Time
+	wake  chan struct{} // closed when there is something new
+}
+
+// want is a task that somebody wants done.
+type want struct {
+	queue.Ticket
+	cost    float64 // seconds that it is likely to take
+	runs    map[*run]bool
+	added   time.Time // to the queue; zero: it waits here
+	doubled bool      // it is being done a second time because it takes long
+	place   int       // in the heap
+}
+
+// Start makes the gateway work until the context ends.
+func (g *Gateway) Start(ctx context.Context) error {
+	g.runs, g.wants, g.workers, g.costs = map[string]*run{}, map[string]*want{}, map[string]*worker{}, map[string]float64{}
+	g.seconds, g.admitted, g.kick = map[string]bool{}, map[string]bool{}, make(chan struct{}, 1)
+	if err := g.admit(ctx, g.Tool); err != nil {
+		return err
+	}
+	if err := g.Queue.OnNews(func(t *queue.Told) { g.told(ctx, t) }, g.present); err != nil {
+		return err
+	}
+	if err := g.Queue.Follow(ctx, func(f queue.Facts) { g.result(ctx, f) }, g.conflict); err != nil {
+		return err
+	}
+	go g.feed(ctx)
+	go g.sweep(ctx)
+	return nil
+}
+
+// admit lets workers of a tool take tasks.
+func (g *Gateway) admit(ctx context.Context, tool string) error {
+	g.mu.Lock()
+	known := g.admitted[tool]
+	g.mu.Unlock()
+	if known {
+		return nil
+	}
+	if err := g.Queue.Admit(ctx, tool, g.Lease); err != nil {
+		return err
+	}
+	g.mu.Lock()
+	g.admitted[tool] = true
+	g.mu.Unlock()
+	return nil
+}
+
+// deliver gives a result to all runs that want it. The caller holds the mutex.
+func (g *Gateway) deliver(w *want, r farm.Result) {
+	r.Key = w.Key
+	for one := range w.runs {
+		one.ready[w.Key] = r
+		delete(one.wants, w.Key)
+		one.notify()
+	}
+	g.drop(w)
+}
+
+// drop forgets a want. The caller holds the mutex.
+func (g *Gateway) drop(w *want) {
+	if g.wants[w.Key] != w {
+		return
+	}
+	delete(g.wants, w.Key)
+	if w.added.IsZero() {
+		g.waiting.remove(w)
+	} else {
+		g.queued--
+	}
+	g.nudge()
+}
+
+// notify wakes who waits for the run.
+func (r *run) notify() {
+	close(r.wake)
+	r.wake = make(chan struct{})
+}
+
+// nudge tells the feeder that there may be something to do.
+func (g *Gateway) nudge() {
+	select {
+	case g.kick <- struct{}{}:
+	default:
+	}
+}
+
+// result is called with each result that is stored.
+func (g *Gateway) result(ctx context.Context, f queue.Facts) {
+	g.mu.Lock()
+	g.costs[f.Name], g.stored = f.Seconds, g.stored+1
+	w := g.wants[f.Key]
+	g.mu.Unlock()
+	if w == nil {
+		return
+	}
+	if !g.fetch(ctx, w) {
+		return // the sweep looks again
+	}
+	if w.doubled {
+		_ = g.Queue.Remove(ctx, &w.Ticket) // else it is done to the end, for nothing
+	}
+	g.again(ctx, w, f.Worker)
+}
+
+// fetch delivers the stored result of a want, if there is one.
+func (g *Gateway) fetch(ctx context.Context, w *want) bool {
+	sealed, err := g.Queue.Result(ctx, w.Key)
+	if err != nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := farm.Result{Sealed: sealed}
+	for _, f := range g.differ {
+		if f.Key == w.Key {
+			r = farm.Result{Conflict: true}
+		}
+	}
+	g.deliver(w, r)
+	return true
+}
+
+// conflict is called with each of two results that differ.
+func (g *Gateway) conflict(f queue.Facts) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.differ = append(g.differ, f)
+	g.Log("two different results of the same task: " + f.Name + ", key " + f.Key + ", by " + f.Worker)
+	for _, one := range g.runs {
+		if one.given[f.Key] || one.ready[f.Key].Key != "" {
+			one.ready[f.Key] = farm.Result{Key: f.Key, Conflict: true}
+			one.notify()
+		}
+	}
+}
+
+// told is called with what workers tell of tasks for which they have created no result.
+func (g *Gateway) told(ctx context.Context, t *queue.Told) {
+	g.mu.Lock()
+	w := g.wants[t.Key]
+	if w != nil && !t.Stored {
+		g.deliver(w, farm.Result{Text: t.Text, Lost: t.Lost, Ended: t.Ended})
+	}
+	g.mu.Unlock()
+	if w != nil && t.Stored {
+		g.fetch(ctx, w)
+	}
+}
+
+// present is called with what workers show of themselves.
+func (g *Gateway) present(p *queue.Presence) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.workers[p.ID] == nil {
+		g.nudge()
+	}
+	g.workers[p.ID] = &worker{*p, time.Now()}
+	for id, w := range g.workers {
+		if time.Since(w.seen) > 3*queue.Pulse+time.Second {
+			delete(g.workers, id)
+		}
+	}
+}

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gateway
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sort"
+	"time"
+
+	"pangolin/internal/farm"
+	"pangolin/internal/farm/queue"
+)
+
+// The HTTP interface (package farm has the list of requests).
+
+type dialer func() (net.Conn, error)
+
+// The greatest sizes in bytes of what clients send.
+const (
+	largestBundle = 256 << 20
+	largestAsk    = 64 << 20
+)
+
+// longestWait is how long an answer may be held back for a result to arrive.
+const longestWait = 30 * time.Second
+
+// gathers is how long an answer waits for further results behind the first.
+const gathers = 30 * time.Millisecond
+
+// Handler serves the interface.
+func (g *Gateway) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+farm.PathFarm, func(w http.ResponseWriter, r *http.Request) { write(w, g.info()) })
+	mux.HandleFunc("POST "+farm.PathRuns+"{run}", g.ask)
+	mux.HandleFunc("DELETE "+farm.PathRuns+"{run}", func(w http.ResponseWriter, r *http.Request) {
+		g.leave(context.WithoutCancel(r.Context()), r.PathValue("run"))
+	})
+	mux.HandleFunc("PUT "+farm.PathBundles+"{digest}", g.putBundle)
+	mux.HandleFunc("GET "+farm.PathBundles+"{digest}", g.getBundle)
+	mux.HandleFunc("POST "+farm.PathWorkers, g.hello)
+	mux.HandleFunc("GET "+farm.PathQueue, g.connect)
+	return mux
+}
+
+func write(w http.ResponseWriter, what any) {
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(what) // who has gone does not read it
+}
+
+// read reads a body as JSON; false: it is none, and the client has been told.
+func read(w http.ResponseWriter, r *http.Request, into any) bool {
+	err := json.NewDecoder(http.MaxBytesReader(w, r.Body, largestAsk)).Decode(into)
+	if err != nil {
+		http.Error(w, fmt.Sprintf("the request is no JSON of the right form: %v", err), http.StatusBadRequest)
+	}
+	return err == nil
+}
+
+func (g *Gateway) info() farm.Info {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	i := farm.Info{Farm: farm.Version, Tool: g.Tool, Trouble: g.trouble, Workers: []farm.Worker{}}
+	for _, w := range g.workers {
+		i.Workers = append(i.Workers, farm.Worker{Tool: w.Tool, Slots: w.Slots})
+	}
+	return i
+}
+
+func (g *Gateway) putBundle(w http.ResponseWriter, r *http.Request) {
+	digest := r.PathValue("digest")
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBundle))
+	if err != nil {
+		http.Error(w, fmt.Sprintf("the bundle was not read: %v", err), http.StatusBadRequest)
+		return
+	}
+	if farm.Digest(text) != digest {
+		http.Error(w, "the bundle has other bytes than its name says", http.StatusBadRequest)
+		return
+	}
+	if err := g.Bundles.put(digest, text); err != nil {
+		g.Log(err.Error())
+		http.Error(w, err.Error(), http.StatusInsufficientStorage)
+	}
+}
+
+func (g *Gateway) getBundle(w http.ResponseWriter, r *http.Request) {
+	text, err := g.Bundles.get(r.PathValue("digest"))
+	if err != nil {
+		http.Error(w, farm.ErrNoBundle.Error(), http.StatusNotFound)
+		return
+	}
+	_, _ = w.Write(text)
+}
+
+func (g *Gateway) hello(w http.ResponseWriter, r *http.Request) {
+	var h farm.Hello
+	if !read(w, r, &h) {
+		return
+	}
+	if len(h.Tool) != 64 {
+		http.Error(w, "the worker does not say which version it is", http.StatusBadRequest)
+		return
+	}
+	if err := g.admit(r.Context(), h.Tool); err != nil {
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+		return
+	}
+	write(w, farm.Welcome{Lease: g.Lease.Seconds()})
+}
+
+// connect turns the request's connection into one to the queue.
+func (g *Gateway) connect(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") != farm.Upgrade {
+		http.Error(w, "want the header Upgrade: "+farm.Upgrade, http.StatusUpgradeRequired)
+		return
+	}
+	inner, err := g.Dial()
+	if err != nil {
+		http.Error(w, fmt.Sprintf("the queue cannot be reached: %v", err), http.StatusServiceUnavailable)
+		return
+	}
+	defer inner.Close()
+	hijacker, ok := w.(http.Hijacker)
+	if !ok {
+		http.Error(w, "this connection cannot be turned into another one: want HTTP/1.1", http.StatusHTTPVersionNotSupported)
+		return
+	}
+	outer, early, err := hijacker.Hijack()
+	if err != nil {
+		return
+	}
+	defer outer.Close()
+	if err := outer.SetDeadline(time.Time{}); err != nil {
+		return
+	}
+	if _, err := fmt.Fprintf(outer, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n", farm.Upgrade); err != nil {
+		return
+	}
+	go func() {
+		defer inner.Close()
+		_, _ = io.Copy(inner, early)
+	}()
+	_, _ = io.Copy(outer, inner)
+}
+
+// ask takes orders and gives what is known of a run.
+func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
+	var a farm.Ask
+	if !read(w, r, &a) {
+		return
+	}
+	ctx := r.Context()
+	if len(a.Orders) > 0 {
+		if len(a.Tool) != 64 {
+			http.Error(w, "the orders do not say for which version they are", http.StatusBadRequest)
+			return
+		}
+		if err := g.admit(ctx, a.Tool); err != nil {
+			http.Error(w, err.Error(), http.StatusServiceUnavailable)
+			return
+		}
+	}
+	id := r.PathValue("run")
+	answer := farm.Answer{}
+	one := g.known(id, len(a.Orders) > 0)
+	if one == nil {
+		answer.Forgotten, answer.Info = true, g.info()
+		write(w, answer)
+		return
+	}
+	g.accept(ctx, one, &a, &answer)
+	g.collect(ctx, one, &a, &answer)
+	answer.Info = g.info()
+	write(w, answer)
+}
+
+// known gives a run; if it is new and may begin, a new one.
+func (g *Gateway) known(id string, begins bool) *run {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	r := g.runs[id]
+	if r == nil && begins {
+		r = &run{wants: map[string]*want{}, ready: map[string]farm.Result{}, given: map[string]bool{}, wake: make(chan struct{})}
+		g.runs[id] = r
+	}
+	if r != nil {
+		r.seen = time.Now()
+	}
+	return r
+}
+
+// accept notes which results have arrived, and takes orders as long as there is room.
+func (g *Gateway) accept(ctx context.Context, one *run, a *farm.Ask, answer *farm.Answer) {
+	g.mu.Lock()
+	for _, key := range a.Have {
+		if !one.ready[key].Conflict || one.given[key] { // a conflict that came meanwhile is told as well
+			delete(one.ready, key)
+		}
+		one.given[key] = true
+	}
+	g.mu.Unlock()
+	missing := map[string]bool{}
+	for i := range a.Orders {
+		o := &a.Orders[i]
+		if missing[o.Bundle] || !g.Bundles.has(o.Bundle) {
+			missing[o.Bundle] = true
+			answer.Accepted++
+			continue
+		}
+		if !g.order(ctx, one, a.Tool, o) {
+			break
+		}
+		answer.Accepted++
+	}
+	for digest := range missing {
+		answer.Missing = append(answer.Missing, digest)
+	}
+	sort.Strings(answer.Missing)
+}
+
+// order notes that a run wants a result; false: there is no room.
+func (g *Gateway) order(ctx context.Context, one *run, tool string, o *farm.Order) bool {
+	key := farm.Key(o.Task, o.Bundle, tool)
+	g.mu.Lock()
+	w := g.wants[key]
+	if w == nil && len(g.wants) >= mostWants {
+		g.mu.Unlock()
+		return false
+	}
+	if w == nil {
+		cost, known := g.costs[o.Name]
+		if !known {
+			cost = 1e9 // may take long: nobody knows
+		}
+		w = &want{Ticket: queue.Ticket{Key: key, Tool: tool, Name: o.Name, Task: o.Task, Bundle: o.Bundle}, cost: cost, runs: map[*run]bool{}}
+		// Beyond what waits, so that nobody puts it into the queue before the store was asked.
+		w.added = time.Now()
+		g.wants[key] = w
+		g.queued++
+		w.runs[one], one.wants[key] = true, w
+		g.mu.Unlock()
+		if !g.fetch(ctx, w) {
+			g.mu.Lock()
+			g.back(w)
+			g.mu.Unlock()
+			g.nudge()
+		}
+		return true
+	}
+	w.runs[one], one.wants[key] = true, w
+	g.mu.Unlock()
+	return true
+}
+
+// collect waits for results of a run.
+func (g *Gateway) collect(ctx context.Context, one *run, a *farm.Ask, answer *farm.Answer) {
+	wait := min(time.Duration(a.Seconds)*time.Second, longestWait)
+	deadline := time.NewTimer(wait)
+	defer deadline.Stop()
+	for waited := wait == 0; ; {
+		g.mu.Lock()
+		n, wake := len(one.ready), one.wake
+		g.mu.Unlock()
+		if n > 0 && !waited {
+			pause(ctx, gathers)
+		}
+		if n > 0 || waited {
+			break
+		}
+		select {
+		case <-wake:
+		case <-deadline.C:
+			waited = true
+		case <-ctx.Done():
+			return
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	one.seen = time.Now()
+	size := 0
+	for key, r := range one.ready {
+		if size += len(r.Sealed) + len(r.Text); size > largestAsk && len(answer.Results) > 0 {
+			break
+		}
+		r.Key = key
+		answer.Results = append(answer.Results, r)
+	}
+	for _, w := range g.workers {
+		for _, d := range w.Busy {
+			if one.wants[d.Key] != nil {
+				answer.Doing = append(answer.Doing, farm.Doing{Key: d.Key, States: d.States})
+			}
+		}
+	}
+}

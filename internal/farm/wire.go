@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package farm
+
+import "errors"
+
+// The server's HTTP interface. Bodies are JSON but for bundles.
+//
+//	GET  /v1/farm             -> Info
+//	POST /v1/runs/RUN  Ask    -> Answer
+//	DELETE /v1/runs/RUN          nobody waits for the run's results any more
+//	PUT  /v1/bundles/DIGEST      keeps a bundle
+//	GET  /v1/bundles/DIGEST   -> its bytes, for workers
+//	POST /v1/workers   Hello  -> Welcome
+//	GET  /v1/queue               becomes a connection to the queue (Upgrade: nats)
+//
+// An error is a status from 400 on with one sentence as text.
+const (
+	PathFarm    = "/v1/farm"
+	PathRuns    = "/v1/runs/"
+	PathBundles = "/v1/bundles/"
+	PathWorkers = "/v1/workers"
+	PathQueue   = "/v1/queue"
+)
+
+// Upgrade is the value of the header of that name in a request for PathQueue.
+const Upgrade = "nats"
+
+// Info says what a server is.
+type Info struct {
+	Farm    int      // version of this interface
+	Tool    string   // of the server's program (cache.Shared)
+	Workers []Worker // that have shown themselves in the last seconds
+	Trouble string   `json:",omitempty"` // why the server cannot work at present, such as a full disk
+}
+
+// Version is that of the HTTP interface.
+const Version = 1
+
+// Worker is a worker as others see it.
+type Worker struct {
+	Tool  string
+	Slots int // tasks that it does at the same time
+}
+
+// Order is a task that somebody wants done.
+type Order struct {
+	Name   string // of the collection, for people
+	Task   []byte // a task.Task as JSON
+	Bundle string // digest of the bundle with its sources
+}
+
+// Ask is what the command sends, again and again.
+type Ask struct {
+	Tool    string   // of the program whose workers are to do the orders
+	Orders  []Order  // new ones, or those that the server has forgotten
+	Have    []string // keys of results that have arrived since the last time
+	Seconds int      // how long to wait for a result
+}
+
+// Answer is what the server knows.
+type Answer struct {
+	Forgotten bool     `json:",omitempty"` // the server does not know the run: all orders have to be sent again
+	Accepted  int      // so many of the orders; there is no room for the others at present
+	Missing   []string `json:",omitempty"` // bundles without which orders were not accepted
+	Results   []Result `json:",omitempty"`
+	Doing     []Doing  `json:",omitempty"` // what is being done of the run
+	Info
+}
+
+// Result is what became of an order. Exactly one of the fields but the key is set.
+type Result struct {
+	Key      string
+	Sealed   []byte `json:",omitempty"` // a stored result (cache.Seal)
+	Text     []byte `json:",omitempty"` // a task.Result as JSON that is not stored
+	Lost     bool   `json:",omitempty"` // the bundle is gone: the order has to be sent again
+	Ended    int    `json:",omitempty"` // so many workers have ended while they did the order
+	Conflict bool   `json:",omitempty"` // the order has had two different results
+}
+
+// Doing is an order that a worker is doing.
+type Doing struct {
+	Key    string
+	States uint64 // visited so far
+}
+
+// Hello is a worker that would like to join.
+type Hello struct{ Tool string }
+
+// Welcome tells a worker how.
+type Welcome struct {
+	Lease float64 // seconds
+}
+
+// ErrRefused says that the server, or a worker, has understood and will not do it: asking again is no use.
+var ErrRefused = errors.New("refused")
