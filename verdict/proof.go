@@ -18,6 +18,9 @@ type Proof struct {
 	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the greatest number of objects in a view
 	// Checked: the certificate of the proof was checked, without the prover.
 	Checked bool `json:"checked,omitempty"`
+	// Progress lists what the proof rests on that calls return, if a property of progress was asked for: the order of locks, what helpers'
+	// writes make less, what holds of locked cells.
+	Progress []string `json:"progress,omitempty"`
 	// Unreached lists instructions, outcomes and effects that no execution reaches according to the invariant, so that they were not
 	// examined. It is not nil.
 	Unreached []string `json:"unreached"`
@@ -128,6 +131,8 @@ type Statement struct {
 	// Operations are those that any number of threads call; LeftOut are methods that nobody calls. Neither is nil.
 	Operations []string  `json:"operations"`
 	LeftOut    []LeftOut `json:"left_out"`
+	// Progress is the property of progress that it shows beside linearizability; "" if it says nothing of whether calls return.
+	Progress Property `json:"progress,omitempty"`
 	// Races: it also shows that there is no data race.
 	Races bool `json:"races"`
 	// Limits are what is bounded, and what is not.

@@ -17,6 +17,7 @@ const (
 	WaitFree        Property = "wait-free"
 	LockFree        Property = "lock-free"
 	ObstructionFree Property = "obstruction-free"
+	DeadlockFree    Property = "deadlock-free" // proved only
 )
 
 // Blocking is the class of operations that are not even obstruction-free.
@@ -37,6 +38,7 @@ var properties = []property{
 	{WaitFree, true, "each call returns, whatever the other threads do"},
 	{LockFree, true, "some call returns, whatever the threads do"},
 	{ObstructionFree, true, "a call returns if its thread alone goes on"},
+	{DeadlockFree, true, "some call returns, if every thread goes on that can"},
 }
 
 // Doc explains the property in a line.

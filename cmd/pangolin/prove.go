@@ -34,13 +34,17 @@ threads with up to five calls, and then the scope of the flags. Exit codes: 0 al
 proved, 1 one is violated, 2 usage, load or tool error, 3 none is violated and one
 unknown or not judged.
 
-Deadlocks and executions without end are not looked for: use verify. What code may look
-like for the first method is said in doc/fragment.md, for the second in doc/cmp.md.
+That calls return is proved if -property asks for it, by the first method: wait-free, lock-free,
+obstruction-free or deadlock-free (some call returns, if every thread goes on that can), each
+together with linearizability; all asks for linear and these. What is not proved need not be
+false: use verify. What code may look like for the first method is said in doc/fragment.md,
+for the second in doc/cmp.md.
 
 Examples:
 
   pangolin prove ./queue
   pangolin prove -timeout 1m -json ./list.LazyList
+  pangolin prove -property lock-free ./queue.LockFreeQueue
   pangolin prove -certificate lazy.cert ./list.LazyList
   pangolin prove -method cmp -assertions lazy_checked.go ./list.LazyList
   go test -race -overlay lazy_checked.go.json ./list
@@ -59,6 +63,15 @@ func methodOf(name string) (engine string, err error) {
 		names = append(names, m.name)
 	}
 	return "", &usageError{"prove", fmt.Sprintf("there is no method %q: choose from %s", name, strings.Join(names, ", "))}
+}
+
+// provable is the list of the properties of which there are proofs.
+func provable() pangolin.Properties {
+	list := string(verdict.Linear)
+	for _, p := range verdict.OfProgress() {
+		list += "," + string(p)
+	}
+	return pangolin.Properties(list)
 }
 
 func newProve(con *console) *ffcli.Command {
@@ -84,6 +97,9 @@ func newProve(con *console) *ffcli.Command {
 				return err
 			}
 			f.request.Engine = engine
+			if f.request.Property == "all" {
+				f.request.Property = provable()
+			}
 			f.request.Search.Certify = f.certificate != ""
 			f.request.Search.Assertions = f.assertions != ""
 			return f.run(ctx, args, con)

@@ -71,7 +71,7 @@ func layers() [][]string {
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg", "internal/judge/record"},
 		{"internal/lts", "internal/judge"},
 		{"internal/certificate"},
-		{"internal/certificate/file"},
+		{"internal/certificate/file", "internal/certificate/ranking"},
 		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/native", "internal/native/", "internal/cache", "internal/baseline", "internal/git"},
 		{"verdict", "oracle", "history"},
 		{"internal/memo", "internal/saved"},

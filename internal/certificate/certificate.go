@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"pangolin/internal/certificate/file"
+	"pangolin/internal/certificate/ranking"
 	"pangolin/internal/ir"
 	"pangolin/verdict"
 )
@@ -112,6 +113,8 @@ type Head struct {
 	Returning []Place    `json:"returning"`
 	// Pauses lists the instructions before which steps end although no write of others changes what follows.
 	Pauses []Pause `json:"pauses"`
+	// Progress claims that calls return; nil: nothing is claimed of that.
+	Progress *ranking.Ranking `json:"progress,omitempty"`
 }
 
 // Pause is an instruction, and the call that it belongs to; both are 0 in an operation's own function.

@@ -49,13 +49,24 @@ func (e *Engine) CheckText(ctx context.Context, s *subject.Subject, text []byte,
 	}
 	c.Subject, c.Operations, c.LeftOut = s.About, []string{}, s.LeftOut
 	c.Property = string(verdict.Linear)
+	if c.Progress != "" {
+		c.Property += " and " + string(c.Progress)
+	}
 	c.Module, c.Package, c.Instance, c.New = s.Source.Module, s.Source.Package, s.Instance, s.Source.New
 	for i := range s.Operations {
 		c.Operations = append(c.Operations, s.Operations[i].Name)
 	}
-	c.Assumptions = slices.Concat([]string{NoEnds}, s.Assumptions, s.Prog.Notes.Sorted())
+	c.Assumptions = slices.Concat(OfEnds(c.Progress), s.Assumptions, s.Prog.Notes.Sorted())
 	return c, nil
 }
 
-// NoEnds is an assumption of every proof.
-const NoEnds = "deadlocks and executions without end were not looked for"
+// OfEnds lists what a proof of a property of progress, or without one (""), assumes about ends of calls.
+func OfEnds(p verdict.Property) []string {
+	switch p {
+	case "":
+		return []string{"progress was not asked: a call may wait, or go round, for ever"}
+	case verdict.DeadlockFree:
+		return []string{"every thread that can go on does so in time"}
+	}
+	return []string{}
+}

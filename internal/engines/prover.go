@@ -19,11 +19,11 @@ func prover() engine.Engine {
 		Doc: "unbounded, or cmp where that finds no proof"}
 }
 
-// attempt asks unbounded and then cmp. If neither finds a proof, the reason is that of the engine whose fragment contains the code.
+// attempt asks unbounded and then cmp, which does not prove progress. If neither finds a proof, the reason is that of the engine whose fragment contains the code.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	v, suspicious, err = unbounded.Attempt(ctx, j, ev)
 	v.Engine = unbounded.Engine().Name
-	if err != nil || v.Status == verdict.Proved || ctx.Err() != nil {
+	if err != nil || v.Status == verdict.Proved || ctx.Err() != nil || j.Property.IsProgress() {
 		return v, false, err
 	}
 	w, also, err := cmp.Attempt(ctx, j, ev)

@@ -32,7 +32,11 @@ var Beside = Rule{
 		if err != nil {
 			return Question{}, false
 		}
-		return Question{Reading: r, Scope: r.Scopes.Asked(), Property: c.Property, Limit: Limit{Usual: true, States: besideStates}}, true
+		property := c.Property
+		if property.IsProgress() { // the usual engine looks for deadlocks and endless executions while it judges results
+			property = verdict.Linear
+		}
+		return Question{Reading: r, Scope: r.Scopes.Asked(), Property: property, Limit: Limit{Usual: true, States: besideStates}}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		v, names := c.Verdict, strings.Join(c.Reading.Found.More, ", ")

@@ -29,7 +29,8 @@ var ofSearch = []struct{ begins, short string }{
 	{"no two items have the same priority", "no two items have the same priority"},
 	{"there are no data races: they were not looked for", "data races were not looked for"},
 	{"there are no goroutine leaks: they were not looked for", "goroutine leaks were not looked for"},
-	{"deadlocks and executions without end were not", "deadlocks and executions without end were not looked for"},
+	{"progress was not asked", "progress was not asked: a call may wait, or go round, for ever"},
+	{"every thread that can go on does so", "every thread that can go on does so in time"},
 	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
 }
 

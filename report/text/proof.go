@@ -17,6 +17,9 @@ func (p *Printer) proof(v *verdict.Verdict) {
 	}
 	if f.Alarm == nil && v.Status == verdict.Proved {
 		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects%s; held are %s", v.Scope.Extent(), f.Views, f.Effects, certified(f), f.Content))
+		if len(f.Progress) > 0 {
+			p.wrap("    ", "      ", "calls return: "+strings.Join(f.Progress, "; "))
+		}
 		if len(f.Unreached) > 0 {
 			p.wrap("    ", "      ", "but never reached: "+strings.Join(f.Unreached, "; "))
 		}

@@ -42,6 +42,8 @@ type Checker struct {
 	alike   []*group // the views by memory
 	fit     fits
 
+	watch *watch // nil: progress is not looked at
+
 	work []*state // states of the step that is being executed, not yet finished
 	// buffers, used again
 	key   []byte
@@ -68,6 +70,8 @@ type claim struct {
 	mine  word   // the cell with the descriptor of an operation that is announced
 	place string // see placeOf
 
+	number, at int // its own number, and that of its place, if progress is looked at
+
 	access reach // the access that the thread is about to make; its address is no reference if there is none
 }
 
@@ -90,6 +94,11 @@ func (c *Checker) Check(ctx context.Context) error {
 	})
 	if err == nil && len(given) > 0 {
 		err = &Rejection{What: "it says how more fits than there is"}
+	}
+	if err == nil && c.watch != nil {
+		if no := c.watch.claim.Check(c.watch.g); no != nil {
+			err = &Rejection{What: no.Error()}
+		}
 	}
 	return err
 }
@@ -121,6 +130,8 @@ func newFrame(f *ir.Func) frame { return frame{fn: f, regs: make([]word, f.NumRe
 
 // follow checks what the thread of a view may do by itself: its step, or every call if it is idle.
 func (c *Checker) follow(v *claim) error {
+	c.watch.begin(v, false, false)
+	defer c.watch.begin(nil, false, false)
 	if len(v.calls) > 0 {
 		return c.run(c.stateOf(v, slices.Clone(v.g)))
 	}
@@ -206,13 +217,17 @@ func (c *Checker) disturb(views *group) error {
 			for _, v := range views.views {
 				s := c.stateOf(v, g)
 				c.notice(s, c.puts(w))
+				c.watch.begin(v, true, false)
 				if c.atSettled(s) { // others do not change any more what it is about to read, so its step goes on
 					s.moved = true
 					if err := c.run(s); err != nil {
 						return err
 					}
-				} else if err := c.claimed(s); err != nil {
-					return err
+				} else {
+					c.watch.begin(v, true, true)
+					if err := c.claimed(s); err != nil {
+						return err
+					}
 				}
 			}
 			return nil

@@ -24,6 +24,7 @@ type state struct {
 	moved  bool // the one visible access of this step was made
 	locked bool // that access took a lock, so that another lock, or an atomic access, may follow
 	count  int  // instructions executed in this step
+	did    deeds
 }
 
 // frame is a call in progress.
@@ -318,6 +319,7 @@ func (c *Checker) made(s *state, results []word) error {
 		s.g[i].words = words
 	}
 	s.g.publish(ref(0, 0))
+	c.guardFree(s.g, -1, zero)
 	for n, there := range s.g.reached(0) {
 		for off, is := range c.types[s.g[n].typ].mutex {
 			if there && is && s.g[n].words[off] != free {

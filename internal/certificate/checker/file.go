@@ -11,6 +11,7 @@ import (
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/file"
+	"pangolin/internal/certificate/ranking"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -25,6 +26,9 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 	began := time.Now()
 	out := &verdict.Checked{Views: len(x.Views), Effects: len(x.Effects)}
 	out.Races, out.Limits = true, verdict.Unbounded().Limits
+	if x.Head.Progress != nil {
+		out.Progress = x.Head.Progress.Property
+	}
 	c, err := New(s, x)
 	if err == nil {
 		if draw != nil {
@@ -38,12 +42,24 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 	return file.Conclude(out, err)
 }
 
-// Complete adds the fits to a certificate, and returns the text of the whole file. The error is a *file.Rejection if the certificate does
-// not hold.
+// Unranked is the error of an invariant that holds, and with which no ranking was found that shows the property of progress.
+type Unranked struct{ Why string }
+
+func (u *Unranked) Error() string { return u.Why }
+
+// Complete adds the fits to a certificate, and returns the text of the whole file. If the certificate's Progress names a property, it looks for a
+// ranking, which takes the place of what else there is. The error is a *file.Rejection if the certificate does not hold, and an *Unranked if there is no ranking.
 func Complete(ctx context.Context, s *subject.Subject, x *certificate.Certificate) ([]byte, error) {
 	c, err := New(s, x)
 	if err == nil {
 		x.Fits, err = c.Fit(ctx)
+	}
+	if err == nil && c.watch != nil {
+		r, no := ranking.Find(c.watch.g, c.watch.claim.Property)
+		if no != nil {
+			return nil, &Unranked{no.Error()}
+		}
+		x.Head.Progress = r
 	}
 	if err != nil {
 		return nil, err

@@ -102,7 +102,8 @@ func (c *Checker) placeOf(s *state) string {
 // claimed rejects a state for which no view stands.
 func (c *Checker) claimed(s *state) error {
 	place := c.placeOf(s)
-	if c.fit.which(len(c.views), c.candidates(place, s), func(i int) bool { return c.views[i].place == place && c.standsFor(c.views[i], s) }) >= 0 {
+	if i := c.fit.which(len(c.views), c.candidates(place, s), func(i int) bool { return c.views[i].place == place && c.standsFor(c.views[i], s) }); i >= 0 {
+		c.arrive(s, c.views[i])
 		return nil
 	}
 	if len(s.frames) == 0 {

@@ -27,6 +27,9 @@ func New(s *subject.Subject, x *certificate.Certificate) (*Checker, error) {
 			return nil, fmt.Errorf("the certificate is damaged: %w", err)
 		}
 	}
+	if x.Head.Progress != nil {
+		c.watched(x.Head.Progress)
+	}
 	return c, nil
 }
 

@@ -271,6 +271,7 @@ func (c *Checker) write(s *state, r reach, words []word) (bool, error) {
 			}
 			s.g.publish(w)
 		}
+		c.wrote(s, before, r.at, words)
 		judge := func() error { return c.judge(before, s.g, s) }
 		if c.object != nil {
 			judge = func() error { return c.judgeObject(before, s, &write{at: r.at, words: words}) }
@@ -294,6 +295,7 @@ func (c *Checker) lock(s *state, a word) (bool, error) {
 		}
 		s.moved, s.locked = true, true
 	}
+	c.taking(s, a)
 	switch s.g.get(int(a.N), int(a.Off)) {
 	case others:
 		return false, nil // it waits
@@ -318,6 +320,7 @@ func (c *Checker) unlock(s *state, a word) (bool, error) {
 	if s.g.get(int(a.N), int(a.Off)) != mine {
 		return false, c.reject(s, "a lock may be given back by who does not hold it")
 	}
+	c.guardFree(s.g, int(a.N), a)
 	return true, c.setLock(s, a, free, certificate.Give)
 }
 

@@ -61,7 +61,11 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	began := time.Now()
 	items := cmp.Or(j.Scope.Items, usualItems)
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.FewItems{Items: items, Values: items}.Scope(),
-		Assumptions: append([]string{engine.NoEnds}, j.AnyTime()...)}
+		Assumptions: append(engine.OfEnds(""), j.AnyTime()...)}
+	if j.Property.IsProgress() {
+		v.Reason = fmt.Sprintf("not proved: the method cmp does not look for a proof that a collection is %s", j.Property)
+		return v, false, nil
+	}
 	l := limits{views: cmp.Or(int(j.MaxStates), mostViews), lost: mostLost, noRaces: j.NoRaces}
 	if tell := ev.Progress; tell != nil {
 		l.tell = func(views, effects int) { tell(engine.Progress{States: uint64(views), Transitions: uint64(effects)}) }

@@ -41,6 +41,8 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 		}
 	}
 	switch {
+	case j.Property == verdict.DeadlockFree:
+		return verdict.Verdict{}, fmt.Errorf("verify looks for deadlocks whenever it judges results: ask for another property, or use pangolin prove -property %s", j.Property)
 	case j.Property.IsProgress():
 		return decideProgress(ctx, j, c, lim)
 	case j.Property != verdict.Linear:

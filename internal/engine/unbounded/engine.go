@@ -16,7 +16,8 @@
 // content map found by enumeration and justified results instead of linearization points or
 // policies, and sequentially consistent Go as package front compiles it.
 //
-// The package does not decide deadlock or termination, and does not need annotations.
+// That calls return is proved if a property of progress is asked for: the checker, which executes all steps again, looks for a ranking
+// (package certificate/ranking). Annotations are not needed.
 package unbounded
 
 import (
@@ -41,16 +42,21 @@ func Engine() engine.Engine {
 		Doc: "an invariant for any number of threads, found by abstract interpretation"}
 }
 
-func assumptions() []string {
-	return []string{engine.NoEnds}
-}
-
 // Attempt proves, or says why not. It is suspicious if it has looked at the code and something
 // may go wrong.
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
-	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.Unbounded(), Assumptions: append(assumptions(), j.AnyTime()...)}
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.Unbounded(), Assumptions: j.AnyTime()}
+	if !j.Property.IsProgress() {
+		v.Assumptions = append(engine.OfEnds(""), v.Assumptions...)
+	} else if j.Subject.Prog != nil {
+		defer func() { // a failed proof of progress is no fault of the results, for which the suspicion would be looked into
+			if suspicious = false; v.Status == verdict.Proved {
+				v.Assumptions = append(engine.OfEnds(j.Property), v.Assumptions...)
+			}
+		}()
+	}
 	p, err := fragment.Of(j.Subject)
 	if err != nil {
 		v.Reason = "not in the fragment: " + err.Error()
@@ -58,6 +64,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		return v, false, nil
 	}
 	found, err := Search(ctx, p, limitsOf(j, ev))
+	var unranked *checker.Unranked
 	v.Seconds = time.Since(began).Seconds()
 	switch {
 	case err != nil && (ctx.Err() != nil || errors.As(err, new(*fixpoint.LimitError)) || errors.As(err, new(*fixpoint.GrowingError))):
@@ -70,11 +77,18 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	if found.Invariant != nil {
 		v.Status, v.Cause = verdict.Proved, ""
 		x := found.Invariant.Certificate(certificate.NewHead(j.Subject.Source, j.Subject.Prog))
+		if j.Property.IsProgress() {
+			x.Ask(j.Property)
+		}
 		// The checker judges the invariant here, and finds what fits it. A file is read and checked once more as it was written.
 		v.Proof.Text, err = checker.Complete(ctx, j.Subject, x)
 		v.Proof.Checked = true
 		switch {
 		case ctx.Err() != nil: // Certified says that there was no time
+		case errors.As(err, &unranked):
+			v.Status, v.Cause, v.Proof = verdict.Unknown, verdict.Unsupported, nil
+			v.Reason = fmt.Sprintf("not proved: it is linearizable, and whether it is %s is not known: %s", j.Property, unranked.Why)
+			return v, false, nil
 		case err != nil: // the invariant is closed, so that it does not fit is the prover's fault
 			return v, false, engine.Contradiction(fmt.Errorf("the certificate of the proof does not hold: %w", err))
 		case !j.Certify:
@@ -85,6 +99,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 				return v, false, err
 			}
 		}
+		v.Proof.Progress = x.Returns(p.Prog, p.Collection())
 		if j.Scenes {
 			v.Proof.Seen = x.Places(p.Prog, mostShown)
 		}

@@ -27,7 +27,7 @@ import (
 func collectionOf(t testing.TB, pkg, typ string) *subject.Order {
 	t.Helper()
 	dir := "../../../collections"
-	if pkg == "right" || pkg == "wrong" {
+	if pkg == "right" || pkg == "wrong" || pkg == "progress" {
 		dir = "testdata/subjects"
 	}
 	q := find.Query{Dir: dir, Packages: []string{"./" + pkg}, Type: typ,

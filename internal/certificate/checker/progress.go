@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package checker
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate/ranking"
+	"pangolin/internal/ir"
+)
+
+// watch notes what progress depends on while the checker goes through all steps: package ranking judges that.
+type watch struct {
+	claim  *ranking.Ranking
+	g      *ranking.Graph
+	seen   map[string]bool // edges and lockings that are noted
+	from   *claim          // the view whose step is made; nil: that of no view
+	driven bool            // the write of another thread makes it
+	stands bool            // another thread's write changes what the view sees, and its thread makes no step
+}
+
+// deeds are what a step has done so far that progress depends on.
+type deeds struct {
+	writes      bool
+	fewer, same uint64 // see ranking.Edge
+	takes       bool
+	impossible  uint64
+	text        string // where it writes or takes a lock
+}
+
+// watched makes the checker note what progress depends on.
+func (c *Checker) watched(claim *ranking.Ranking) {
+	w := &watch{claim: claim, g: &ranking.Graph{}, seen: map[string]bool{}}
+	if c.object != nil || c.content.Offers != nil {
+		w.refuse("progress is only looked at where each call takes effect by a write of its own")
+	}
+	places := map[string]int{}
+	for i, v := range c.views {
+		p, known := places[v.place]
+		if !known {
+			p = len(w.g.Places)
+			places[v.place] = p
+			w.g.Places = append(w.g.Places, ranking.Place{Idle: len(v.calls) == 0, Text: c.textOf(v)})
+		}
+		v.number, v.at = i, p
+		w.g.View = append(w.g.View, p)
+		for call := range v.calls {
+			for _, r := range v.calls[call].Regs {
+				x := ranking.Var{Call: call, Reg: r.Reg}
+				if at := &w.g.Places[p]; r.Word.IsRef() && len(at.Vars) < 16 && !slices.Contains(at.Vars, x) {
+					at.Vars = append(at.Vars, x)
+				}
+			}
+		}
+	}
+	for t := range c.types {
+		l := &c.types[t]
+		for lock, is := range l.mutex {
+			for mark, written := range l.mutable {
+				if is && written && !l.mutex[mark] && !l.item[mark] && l.typ.Layout()[mark] == ir.Scalar && len(w.g.Guards) < 64 {
+					w.g.Guards = append(w.g.Guards, ranking.Guard{Type: t, Mark: mark, Lock: lock})
+				}
+			}
+		}
+	}
+	c.watch = w
+}
+
+// refuse notes why nothing is known of progress.
+func (w *watch) refuse(format string, args ...any) {
+	if w.g.Refused == "" {
+		w.g.Refused = fmt.Sprintf(format, args...)
+	}
+}
+
+// textOf is the place of a view in the source: of the innermost call that is not one of the library.
+func (c *Checker) textOf(v *claim) string {
+	if len(v.calls) == 0 {
+		return "no call"
+	}
+	x := v.calls[len(v.calls)-1]
+	f := c.prog.Funcs[x.Func]
+	return c.prog.Position(f.Pos[x.PC])
+}
+
+func (c *Checker) here(s *state) string {
+	f := s.top()
+	return c.prog.Position(f.fn.Pos[f.pc])
+}
+
+// begin notes whose step is made next.
+func (w *watch) begin(v *claim, driven, stands bool) {
+	if w != nil {
+		w.from, w.driven, w.stands = v, driven, stands
+	}
+}
+
+// linked is the word by which a node is linked to what is behind it.
+func (c *Checker) linked(d *cell) word {
+	if d.chain {
+		return d.next
+	}
+	if link := c.types[d.typ].link; link >= 0 && link < len(d.words) {
+		return d.words[link]
+	}
+	return zero
+}
+
+// behind lists the shared nodes to which a word leads by links, in order. A ring is no progress at all, and refused.
+func (c *Checker) behind(g graph, x word) (list []int) {
+	for x.IsRef() && !g[x.N].private {
+		if list = append(list, int(x.N)); len(list) > len(g) {
+			c.watch.refuse("the cells may form a ring")
+			return nil
+		}
+		x = c.linked(&g[x.N])
+	}
+	return list
+}
+
+// ahead reports whether node n is in front of node m: links of shared nodes lead from n to m.
+func (c *Checker) ahead(g graph, n, m int) bool {
+	return !g[n].private && slices.Contains(c.behind(g, c.linked(&g[n])), m)
+}
+
+// led reports for each node whether the collection leads to it by links.
+func (c *Checker) led(g graph) []bool {
+	out := make([]bool, len(g))
+	for _, x := range g[0].words {
+		for _, n := range c.behind(g, x) {
+			out[n] = true
+		}
+	}
+	return out
+}
+
+// breaks reports whether a node may, and whether it certainly does, break a guard unless its lock is taken.
+func (c *Checker) breaks(u *ranking.Guard, d *cell, led bool) (maybe, certain bool) {
+	if !led || d.chain || d.typ != u.Type {
+		return false, false
+	}
+	w := d.words[u.Mark]
+	return w != zero, known(w) && w != zero
+}
+
+// wrote notes a write to memory that others see: of so many words at an address, in the memory before; that of s is behind it.
+func (c *Checker) wrote(s *state, before graph, at word, words []word) {
+	w := c.watch
+	if w == nil || w.from == nil {
+		return
+	}
+	s.did.writes, s.did.text = true, c.here(s)
+	n := int(at.N)
+	l := &c.types[before[n].typ]
+	for i, x := range words {
+		if l.link >= 0 && l.at(int(at.Off)+i) == l.link && !c.forward(before, n, x) {
+			w.refuse("cells may be linked in another order than before, at %s", c.here(s))
+		}
+	}
+	for x := range before {
+		if before[x].private && !s.g[x].private {
+			c.behind(s.g, ref(x, 0))
+		}
+	}
+	for off, x := range before[0].words {
+		if off < 64 {
+			same, fewer := compare(before, s.g, c.behind(before, x), c.behind(s.g, s.g[0].words[off]))
+			if same {
+				s.did.same |= 1 << off
+			}
+			if fewer {
+				s.did.fewer |= 1 << off
+			}
+		}
+	}
+	c.guardWrite(s, before)
+}
+
+// forward reports whether linking shared node n to what x leads to keeps the order of all cells that have ever been shared: x leads to nothing, to a
+// node behind n, or to new cells and then to one of these.
+func (c *Checker) forward(before graph, n int, x word) bool {
+	for range before {
+		if !x.IsRef() {
+			return true
+		}
+		if !before[x.N].private {
+			return c.ahead(before, n, int(x.N))
+		}
+		x = c.linked(&before[x.N])
+	}
+	return false
+}
+
+// compare compares rows of nodes before and behind a write: whether both have certainly as many cells, and whether the second one has certainly fewer.
+func compare(before, after graph, from, to []int) (same, fewer bool) {
+	cells, lost := 0, 0
+	for _, n := range to {
+		if after[n].chain && !slices.Contains(from, n) {
+			return false, false
+		}
+		if !after[n].chain {
+			cells++
+		}
+	}
+	for _, n := range from {
+		d := &before[n]
+		switch {
+		case !d.chain:
+			cells--
+		case !slices.Contains(to, n):
+			if lost++; !d.opt {
+				cells--
+			}
+		}
+	}
+	return cells == 0 && lost == 0, cells < 0
+}
+
+// guardWrite notes which guards a write breaks: it marks a cell that the collection leads to, or makes the collection lead to a marked one,
+// without holding that cell's lock.
+func (c *Checker) guardWrite(s *state, before graph) {
+	led, was := c.led(s.g), c.led(before)
+	for i := range c.watch.g.Guards {
+		u := &c.watch.g.Guards[i]
+		for n := range s.g {
+			d := &s.g[n]
+			if maybe, _ := c.breaks(u, d, led[n]); maybe && (!was[n] || d.words[u.Mark] != before[n].words[u.Mark]) && d.words[u.Lock] != mine {
+				c.watch.g.Broken |= 1 << i
+			}
+			if d.chain && led[n] && !was[n] && c.mayBreak(u, d) {
+				c.watch.g.Broken |= 1 << i
+			}
+		}
+	}
+}
+
+// mayBreak reports whether a chain has a cell that breaks a guard if the collection leads to it.
+func (c *Checker) mayBreak(u *ranking.Guard, d *cell) bool {
+	for k := range c.kinds {
+		if d.all.has(k) && c.kinds[k].typ == u.Type && c.kinds[k].words[u.Mark] != zero {
+			return true
+		}
+	}
+	return false
+}
+
+// guardFree notes which guards are broken if the lock of node n, or with n = -1 that of every node, is free in a memory.
+func (c *Checker) guardFree(g graph, n int, lock word) {
+	if c.watch == nil {
+		return
+	}
+	led := c.led(g)
+	for i := range c.watch.g.Guards {
+		u := &c.watch.g.Guards[i]
+		for m := range g {
+			if n >= 0 && (m != n || u.Lock != int(lock.Off)) {
+				continue
+			}
+			if maybe, _ := c.breaks(u, &g[m], led[m]); maybe || g[m].chain && led[m] && c.mayBreak(u, &g[m]) {
+				c.watch.g.Broken |= 1 << i
+			}
+		}
+	}
+}
+
+// taking notes that a thread is about to take a lock of a shared node, with those that it holds.
+func (c *Checker) taking(s *state, a word) {
+	w := c.watch
+	if w == nil || w.from == nil || s.g[a.N].private {
+		return
+	}
+	s.did.text = c.here(s)
+	s.did.takes = s.did.takes || a.N == 0
+	led := c.led(s.g)
+	for i := range w.g.Guards {
+		u := &w.g.Guards[i]
+		if _, certain := c.breaks(u, &s.g[a.N], led[a.N]); certain && u.Lock == int(a.Off) {
+			s.did.impossible |= 1 << i
+		}
+	}
+	x := ranking.Locking{From: w.from.number, Takes: ranking.Word{Type: s.g[a.N].typ, Off: int(a.Off)}, Text: c.here(s)}
+	c.noteLock(x)
+	for n := range s.g {
+		d := &s.g[n]
+		if d.chain || d.private {
+			continue
+		}
+		for off, is := range c.types[d.typ].mutex {
+			if is && d.words[off] == mine {
+				x.Held, x.Holds = true, ranking.Word{Type: d.typ, Off: off}
+				x.Ahead = c.ahead(s.g, n, int(a.N))
+				x.A, x.B = c.leading(w.from, n), c.leading(w.from, int(a.N))
+				c.noteLock(x)
+			}
+		}
+	}
+}
+
+func (c *Checker) noteLock(x ranking.Locking) {
+	if key := fmt.Sprint(x); !c.watch.seen[key] {
+		c.watch.seen[key] = true
+		c.watch.g.Locks = append(c.watch.g.Locks, x)
+	}
+}
+
+// leading is the set of variables of a view that lead to a node.
+func (c *Checker) leading(v *claim, n int) (bits uint16) {
+	for i, x := range c.watch.g.Places[v.at].Vars {
+		if y := heldBy(v, x); y.IsRef() && int(y.N) == n {
+			bits |= 1 << i
+		}
+	}
+	return bits
+}
+
+// heldBy is what a variable holds in a view; lost if the view does not say.
+func heldBy(v *claim, x ranking.Var) word {
+	for _, r := range v.calls[x.Call].Regs {
+		if r.Reg == x.Reg {
+			return r.Word
+		}
+	}
+	return lost
+}
+
+// arrive notes that a thread in state s is one for which a view stands.
+func (c *Checker) arrive(s *state, to *claim) {
+	w := c.watch
+	if w == nil {
+		return
+	}
+	c.keepsLocks(s, to)
+	if w.from == nil || w.stands || len(to.calls) == 0 {
+		return
+	}
+	from := w.from
+	e := ranking.Edge{From: from.number, To: to.number, Driven: w.driven, Changes: s.saw&changed != 0 && from.saw&changed == 0,
+		Writes: s.did.writes, Fewer: s.did.fewer, Same: s.did.same, Takes: s.did.takes, Impossible: s.did.impossible, Text: s.did.text}
+	now := func(x ranking.Var) word { return s.frames[x.Call].regs[x.Reg] }
+	for b, y := range w.g.Places[to.at].Vars {
+		q := now(y)
+		for a, x := range w.g.Places[from.at].Vars {
+			p := heldBy(from, x)
+			switch {
+			case !p.IsRef() || !q.IsRef():
+			case p.N == q.N:
+				e.Stays = append(e.Stays, ranking.Pair{A: uint8(a), B: uint8(b)})
+			case c.ahead(s.g, int(p.N), int(q.N)):
+				e.Moves = append(e.Moves, ranking.Pair{A: uint8(a), B: uint8(b)})
+			}
+		}
+		for a, x := range w.g.Places[to.at].Vars {
+			p := now(x)
+			if p != lost && q != lost && (!p.IsRef() || !q.IsRef() || c.ahead(s.g, int(p.N), int(q.N))) {
+				e.Before = append(e.Before, ranking.Pair{A: uint8(a), B: uint8(b)})
+			}
+		}
+	}
+	if key := fmt.Sprint(e); !w.seen[key] {
+		w.seen[key] = true
+		w.g.Edges = append(w.g.Edges, e)
+	}
+}
+
+// keepsLocks refuses a thread that may lose the address of a lock that it holds: each is in a cell to which a register that the view names leads, or a
+// private cell that such a register leads to. Between two calls it holds none.
+func (c *Checker) keepsLocks(s *state, to *claim) {
+	var work []word
+	for i := range to.calls {
+		for _, r := range to.calls[i].Regs {
+			work = append(work, s.frames[i].regs[r.Reg])
+		}
+		for k := range to.calls[i].Deferred {
+			work = append(work, s.frames[i].deferred[k].words...)
+		}
+	}
+	kept := make([]bool, len(s.g))
+	kept[0] = len(to.calls) > 0
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !x.IsRef() || kept[x.N] {
+			continue
+		}
+		if kept[x.N] = true; s.g[x.N].private {
+			work = append(work, s.g[x.N].words...)
+		}
+	}
+	own := len(s.g)
+	if c.watch.driven && c.watch.from != nil { // nodes behind those of the view are the writer's, or free
+		own = len(c.watch.from.g)
+	}
+	for n := range own {
+		d := &s.g[n]
+		if kept[n] || d.chain || d.private {
+			continue
+		}
+		for off, is := range c.types[d.typ].mutex {
+			if is && off < len(d.words) && d.words[off] == mine {
+				c.watch.refuse("a thread may return, or go on, with a lock that it does not give back: %s of %s, at %s", c.types[d.typ].typ.FieldPath(off), c.types[d.typ].typ.Name, c.textOf(to))
+			}
+		}
+	}
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package ranking
+
+import (
+	"slices"
+
+	"pangolin/internal/component"
+	"pangolin/verdict"
+)
+
+// Find looks for a ranking that shows a property. The error says why the one that comes closest does not.
+func Find(g *Graph, property verdict.Property) (*Ranking, error) {
+	r, first := find(g, property, nil)
+	if first == nil {
+		return r, nil
+	}
+	for i := range g.Guards {
+		if g.Broken>>i&1 != 0 {
+			continue
+		}
+		if r, err := find(g, property, &g.Guards[i]); err == nil {
+			return r, nil
+		}
+	}
+	return nil, first
+}
+
+func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, error) {
+	r := &Ranking{Property: property, Locks: []Word{}, Words: []int{}, Guard: guard, Places: make([]Level, len(g.Places)), Ranks: make([][]int, len(g.View))}
+	for i := range r.Ranks {
+		r.Ranks[i] = []int{}
+	}
+	if g.Refused != "" {
+		return nil, r.Check(g)
+	}
+	r.sortLocks(g)
+	r.numberPlaces(g)
+	r.orderCells(g)
+	r.chooseWords(g)
+	s := search{r: r, g: g}
+	var all, edges []int
+	for v := range g.View {
+		all = append(all, v)
+	}
+	for i := range g.Edges {
+		if s.repeats(&g.Edges[i]) {
+			edges = append(edges, i)
+		}
+	}
+	s.rank(all, edges)
+	return r, r.Check(g)
+}
+
+// components numbers the strongly connected components of a graph so that no arrow leads to a greater number.
+func components(nodes int, arrows [][2]int) []int {
+	next := make([][]int, nodes)
+	for _, a := range arrows {
+		next[a[0]] = append(next[a[0]], a[1])
+	}
+	of, number := make([]int, nodes), make([]int, nodes) // number: when a node was discovered, counted from 1; 0: not yet
+	var order []int                                      // nodes as they were discovered
+	var f component.Finder[int]                          // with the count of arrows followed
+	count := 0
+	open := func(n int) {
+		order = append(order, n)
+		number[n] = len(order)
+		f.Discover(uint32(number[n] - 1))
+		f.Open(uint32(number[n] - 1))
+	}
+	for n := range nodes {
+		if number[n] > 0 {
+			continue
+		}
+		for open(n); f.Top() != nil; {
+			at := order[f.Members()[0]]
+			switch followed := f.Top(); {
+			case *followed == len(next[at]):
+				if f.AtRoot() {
+					for _, m := range f.Members() {
+						of[order[m]] = count
+					}
+					count++
+				}
+				f.Close()
+			case number[next[at][*followed]] == 0:
+				*followed++
+				open(next[at][*followed-1])
+			default:
+				f.Edge(uint32(number[next[at][*followed]] - 1))
+				*followed++
+			}
+		}
+	}
+	return of
+}
+
+// sortLocks puts sorts of locks into an order in which none is taken before one that is held.
+func (r *Ranking) sortLocks(g *Graph) {
+	var words []Word
+	number := func(w Word) int {
+		if !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+		return slices.Index(words, w)
+	}
+	var arrows [][2]int
+	for i := range g.Locks {
+		l := &g.Locks[i]
+		to := number(l.Takes)
+		if l.Held && l.Holds != l.Takes {
+			arrows = append(arrows, [2]int{number(l.Holds), to})
+		}
+	}
+	of := components(len(words), arrows)
+	index := map[Word]int{}
+	for i, w := range words {
+		index[w] = of[i]
+	}
+	slices.SortStableFunc(words, func(a, b Word) int { return index[b] - index[a] })
+	r.Locks = append(r.Locks, words...)
+}
+
+// inside reports whether a step leads from one place within a call to another one.
+func (g *Graph) inside(e *Edge) bool {
+	return !g.Places[g.View[e.From]].Idle && !g.Places[g.View[e.To]].Idle
+}
+
+// numberPlaces numbers places so that no step leads to a greater number, with as many numbers as possible.
+func (r *Ranking) numberPlaces(g *Graph) {
+	var arrows [][2]int
+	for i := range g.Edges {
+		if e := &g.Edges[i]; g.inside(e) {
+			arrows = append(arrows, [2]int{g.View[e.From], g.View[e.To]})
+		}
+	}
+	of := components(len(g.Places), arrows)
+	for p := range r.Places {
+		r.Places[p].Number = of[p]
+	}
+}
+
+// orderCells finds all pairs of variables that are always in order, and keeps those that the order of locks needs.
+func (r *Ranking) orderCells(g *Graph) {
+	for p := range r.Places {
+		if g.Places[p].Idle {
+			continue
+		}
+		for a := range g.Places[p].Vars {
+			for b := range g.Places[p].Vars {
+				if a != b {
+					r.Places[p].Order = append(r.Places[p].Order, [2]int{a, b})
+				}
+			}
+		}
+	}
+	into := make([][]*Edge, len(g.Places)) // by place at which they end
+	for i := range g.Edges {
+		if to := g.View[g.Edges[i].To]; !g.Places[to].Idle {
+			into[to] = append(into[to], &g.Edges[i])
+		}
+	}
+	for dropped := true; dropped; {
+		dropped = false
+		for p := range r.Places {
+			l := &r.Places[p]
+			n := len(l.Order)
+			l.Order = slices.DeleteFunc(l.Order, func(o [2]int) bool {
+				return slices.ContainsFunc(into[p], func(e *Edge) bool { return !r.carried(g, e, o) })
+			})
+			dropped = dropped || len(l.Order) < n
+		}
+	}
+	if !slices.ContainsFunc(g.Locks, func(l Locking) bool { return l.Held && l.Holds == l.Takes && !l.Ahead }) {
+		for p := range r.Places {
+			r.Places[p].Order = nil
+		}
+	}
+}
+
+// chooseWords finds words of the collection by which writes shrink that are neither effects nor made once.
+func (r *Ranking) chooseWords(g *Graph) {
+	var left []*Edge
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		if e.Writes && !e.Changes && !e.Driven && g.inside(e) && r.Places[g.View[e.To]].Number == r.Places[g.View[e.From]].Number {
+			left = append(left, e)
+		}
+	}
+	for w := 0; w < 64 && len(left) > 0; w++ {
+		fewer := 0
+		usable := !slices.Contains(r.Words, w)
+		for _, e := range left {
+			usable = usable && (e.Fewer|e.Same)>>w&1 != 0
+			fewer += int(e.Fewer >> w & 1)
+		}
+		if !usable || fewer == 0 {
+			continue
+		}
+		r.Words = append(r.Words, w)
+		left = slices.DeleteFunc(left, func(e *Edge) bool { return e.Fewer>>w&1 != 0 })
+		w = -1 // one in front may be usable now
+	}
+}
+
+// search is the search for ranks.
+type search struct {
+	r *Ranking
+	g *Graph
+}
+
+// repeats reports whether a step may be made when nothing is written any more.
+func (s *search) repeats(e *Edge) bool {
+	return s.g.inside(e) && !e.Driven && !e.Writes && !e.Takes && e.Impossible&s.r.guard(s.g) == 0
+}
+
+// rank adds levels to the ranks of some views, and where they are not enough a variable that moves and further levels; edges are the steps
+// between these views by which no rank falls so far.
+func (s *search) rank(views, edges []int) {
+	index := map[int]int{}
+	for i, v := range views {
+		index[v] = i
+	}
+	var arrows [][2]int
+	for _, i := range edges {
+		arrows = append(arrows, [2]int{index[s.g.Edges[i].From], index[s.g.Edges[i].To]})
+	}
+	of := components(len(views), arrows)
+	members, within := map[int][]int{}, map[int][]int{}
+	for i, v := range views {
+		s.r.Ranks[v] = append(s.r.Ranks[v], of[i])
+		members[of[i]] = append(members[of[i]], v)
+	}
+	for k, i := range edges {
+		if c := of[arrows[k][0]]; c == of[arrows[k][1]] {
+			within[c] = append(within[c], i)
+		}
+	}
+	for c := range len(views) {
+		if len(within[c]) > 0 {
+			s.move(members[c], within[c])
+		}
+	}
+}
+
+// move finds for each place of some views a variable so that in no step between them the cell of the variable moves back, and in some it
+// moves along the chain; those that are left are ranked further.
+func (s *search) move(views, edges []int) {
+	chosen := map[int]int{} // by place
+	tries := 0
+	var ok func() bool
+	ok = func() bool {
+		if tries++; tries > 2000 {
+			return false
+		}
+		for _, i := range edges {
+			e := &s.g.Edges[i]
+			from, to := s.g.View[e.From], s.g.View[e.To]
+			a, has := chosen[from]
+			b, hasTo := chosen[to]
+			switch {
+			case !has:
+			case hasTo:
+				if !e.Stays.Has(uint8(a), uint8(b)) && !e.Moves.Has(uint8(a), uint8(b)) {
+					return false
+				}
+			default:
+				for b := range s.g.Places[to].Vars {
+					chosen[to] = b
+					if (e.Stays.Has(uint8(a), uint8(b)) || e.Moves.Has(uint8(a), uint8(b))) && ok() {
+						return true
+					}
+				}
+				delete(chosen, to)
+				return false
+			}
+		}
+		return s.some(edges, chosen)
+	}
+	start := s.g.View[views[0]]
+	for a := range s.g.Places[start].Vars {
+		clear(chosen)
+		chosen[start] = a
+		if !ok() {
+			continue
+		}
+		for _, v := range views {
+			s.r.Ranks[v] = append(s.r.Ranks[v], chosen[s.g.View[v]])
+		}
+		s.rank(views, slices.DeleteFunc(slices.Clone(edges), func(i int) bool { return s.moves(i, chosen) }))
+		return
+	}
+}
+
+func (s *search) moves(i int, chosen map[int]int) bool {
+	e := &s.g.Edges[i]
+	return e.Moves.Has(uint8(chosen[s.g.View[e.From]]), uint8(chosen[s.g.View[e.To]]))
+}
+
+func (s *search) some(edges []int, chosen map[int]int) bool {
+	return slices.ContainsFunc(edges, func(i int) bool { return s.moves(i, chosen) })
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package ranking
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/verdict"
+)
+
+// line makes a graph of views, each at a place of its own; view 0 is idle. Every place has two variables.
+func line(views int, edges ...Edge) *Graph {
+	g := &Graph{Edges: edges}
+	for v := range views {
+		g.View = append(g.View, v)
+		g.Places = append(g.Places, Place{Idle: v == 0, Text: "lazy.go:12", Vars: []Var{{0, 1}, {0, 2}}})
+	}
+	return g
+}
+
+func step(from, to int) Edge { return Edge{From: from, To: to} }
+
+var (
+	small = Word{1, 0} // a sort of locks
+	large = Word{2, 0}
+)
+
+func TestFind_RanksHandDrawnGraphs(t *testing.T) {
+	round := func(change func(e *Edge)) *Graph { // 1 -> 2 -> 1, and the step back is changed
+		back := step(2, 1)
+		change(&back)
+		return line(3, step(0, 1), step(1, 2), back, step(2, 0))
+	}
+	stay := func(g *Graph) *Graph {
+		for i := range g.Edges {
+			if e := &g.Edges[i]; len(e.Moves) == 0 {
+				e.Stays = Pairs{{0, 0}}
+			}
+		}
+		return g
+	}
+	locks := func(list ...Locking) *Graph {
+		g := line(2, step(0, 1), step(1, 0))
+		g.Locks = list
+		return g
+	}
+	for _, c := range []struct {
+		name     string
+		g        *Graph
+		property verdict.Property
+		why      string // ""; it is proved
+	}{
+		{"straight on", line(3, step(0, 1), step(1, 2), step(2, 0)), verdict.WaitFree, ""},
+		{"round", round(func(*Edge) {}), verdict.LockFree, "nothing is known that grows less"},
+		{"round, deadlock-free", round(func(*Edge) {}), verdict.DeadlockFree, "nothing is known that grows less"},
+		{"round by an effect", round(func(e *Edge) { e.Writes, e.Changes = true, true }), verdict.LockFree, ""},
+		{"round by an effect, wait-free", round(func(e *Edge) { e.Writes, e.Changes = true, true }), verdict.WaitFree, "no bound is known"},
+		{"round by a write", round(func(e *Edge) { e.Writes = true }), verdict.LockFree, "may write any number of times"},
+		{"round by an effect that writes nothing", round(func(e *Edge) { e.Changes = true }), verdict.LockFree, "nothing is known that grows less"},
+		{"round by a write that shrinks", round(func(e *Edge) { e.Writes, e.Fewer = true, 4 }), verdict.LockFree, ""},
+		{"round by a write that shrinks or not", round(func(e *Edge) { e.Writes, e.Same = true, 4 }), verdict.LockFree, "may write any number of times"},
+		{"round because another writes", round(func(e *Edge) { e.Driven = true }), verdict.LockFree, ""},
+		{"round because another writes, wait-free", round(func(e *Edge) { e.Driven = true }), verdict.WaitFree, "no bound is known"},
+		{"along a chain", stay(round(func(e *Edge) { e.Moves = Pairs{{0, 0}} })), verdict.LockFree, ""},
+		{"along a chain, wait-free", stay(round(func(e *Edge) { e.Moves = Pairs{{0, 0}} })), verdict.WaitFree, "no bound is known"},
+		{"along a chain, with the other variable", stay(round(func(e *Edge) { e.Moves = Pairs{{1, 1}} })), verdict.LockFree, "nothing is known that grows less"},
+		{"along a chain, and back to where it began", round(func(e *Edge) { e.Moves = Pairs{{0, 0}} }), verdict.LockFree, "nothing is known that grows less"},
+		{"no locks", locks(), verdict.LockFree, ""},
+		{"one lock", locks(Locking{From: 1, Takes: small}), verdict.DeadlockFree, ""},
+		{"one lock, lock-free", locks(Locking{From: 1, Takes: small}), verdict.LockFree, "a call waits for a lock"},
+		{"one lock, wait-free", locks(Locking{From: 1, Takes: small}), verdict.WaitFree, "a call waits for a lock"},
+		{"two locks", locks(Locking{From: 1, Takes: large, Held: true, Holds: small}), verdict.DeadlockFree, ""},
+		{"two locks, crossed", locks(Locking{From: 1, Takes: large, Held: true, Holds: small}, Locking{From: 1, Takes: small, Held: true, Holds: large}), verdict.DeadlockFree, "no order of the locks"},
+		{"hand over hand", locks(Locking{From: 1, Takes: small, Held: true, Holds: small, Ahead: true}), verdict.DeadlockFree, ""},
+		{"two of a sort", locks(Locking{From: 1, Takes: small, Held: true, Holds: small}), verdict.DeadlockFree, "no order of the locks"},
+		{"the collection's lock in a loop", round(func(e *Edge) { e.Takes = true }), verdict.DeadlockFree, "may take a lock of the collection any number of times"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := Find(c.g, c.property)
+			if why := text(err); why != "" != (c.why != "") || !strings.Contains(why, c.why) {
+				t.Errorf("it says %q, want %q", why, c.why)
+			}
+		})
+	}
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// The order of the cells of two variables is claimed of a place only if every step that leads there keeps it.
+func TestFind_OrdersVariablesByPlaces(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		known, kept := step(0, 1), step(1, 2)
+		known.Before = Pairs{{0, 1}}
+		kept.Stays = Pairs{{0, 0}, {1, 1}}
+		if lost {
+			kept.Stays = Pairs{{0, 0}}
+		}
+		g := line(3, known, kept, step(2, 0))
+		g.Locks = []Locking{{From: 2, Takes: small, Held: true, Holds: small, A: 1, B: 2}}
+		if _, err := Find(g, verdict.DeadlockFree); err != nil != lost {
+			t.Errorf("lost %t: %v", lost, err)
+		}
+	}
+}
+
+// A guard makes steps impossible, unless it is broken.
+func TestFind_UsesGuardsThatHold(t *testing.T) {
+	for _, broken := range []uint64{0, 1} {
+		back := step(2, 1)
+		back.Impossible = 1
+		g := line(3, step(0, 1), step(1, 2), back)
+		g.Guards, g.Broken = []Guard{{1, 2, 0}}, broken
+		r, err := Find(g, verdict.DeadlockFree)
+		if err != nil != (broken != 0) {
+			t.Errorf("broken %d: %v", broken, err)
+		}
+		if err == nil {
+			g.Broken = 1
+			if r.Check(g) == nil {
+				t.Error("a guard that is broken is accepted")
+			}
+		}
+	}
+}
+
+// random makes a graph of a few views with steps of all sorts.
+func random(r *rand.Rand) *Graph {
+	g := line(2 + r.IntN(5))
+	for v := range g.View { // some share a place
+		if v > 1 && r.IntN(3) == 0 {
+			g.View[v] = 1 + r.IntN(v-1)
+		}
+	}
+	for range r.IntN(9) {
+		e := step(r.IntN(len(g.View)), r.IntN(len(g.View)))
+		e.Driven, e.Writes, e.Changes, e.Fewer = r.IntN(8) == 0, r.IntN(3) == 0, r.IntN(4) == 0, uint64(r.IntN(2))
+		g.Edges = append(g.Edges, e)
+	}
+	return g
+}
+
+// endless reports whether a thread can go round by steps for ever: it looks for a way of as many steps as there are views. A step that takes effect,
+// shrinks, or leads to a place from which no way leads back cannot be repeated.
+func endless(g *Graph) bool {
+	leads := func(from, to int, use func(e *Edge) bool) bool { // by places, or by views
+		seen := []int{from}
+		for i := 0; i < len(seen); i++ {
+			for k := range g.Edges {
+				e := &g.Edges[k]
+				if !g.inside(e) || !use(e) || g.View[e.From] != g.View[seen[i]] {
+					continue
+				}
+				if g.View[e.To] == g.View[to] {
+					return true
+				}
+				if !slices.ContainsFunc(seen, func(v int) bool { return g.View[v] == g.View[e.To] }) {
+					seen = append(seen, e.To)
+				}
+			}
+		}
+		return false
+	}
+	repeats := func(e *Edge) bool {
+		once := !(g.View[e.From] == g.View[e.To] || leads(e.To, e.From, func(*Edge) bool { return true }))
+		return g.inside(e) && !e.Driven && !(e.Writes && (e.Changes || once || e.Fewer&1 != 0))
+	}
+	for i := range g.Edges {
+		if e := &g.Edges[i]; repeats(e) && e.Writes {
+			return true
+		}
+	}
+	reach := map[int]bool{}
+	for v := range g.View {
+		reach[v] = true
+	}
+	for range g.View { // views at which a way of so many steps may end
+		next := map[int]bool{}
+		for i := range g.Edges {
+			if e := &g.Edges[i]; repeats(e) && !e.Writes && reach[e.From] {
+				next[e.To] = true
+			}
+		}
+		reach = next
+	}
+	return len(reach) > 0
+}
+
+func TestFind_AgreesWithWaysThatAreFollowed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 9))
+	count := [2]int{}
+	for range 20_000 {
+		g := random(r)
+		_, err := Find(g, verdict.LockFree)
+		want := endless(g)
+		if err != nil != want {
+			t.Fatalf("endless %t, and Find says %v: %+v", want, err, g)
+		}
+		if want {
+			count[1]++
+		} else {
+			count[0]++
+		}
+	}
+	if min(count[0], count[1]) < 2000 {
+		t.Errorf("%d end and %d do not: that compares little", count[0], count[1])
+	}
+}
