@@ -63,13 +63,14 @@ type memory struct {
 // view is a claimed view.
 type view struct {
 	*View
-	in     *memory
-	status status // what is known of the call
-	words  []uint64
-	parts  state.Parts
-	cells  []state.Cell // the thread's own objects
-	loud   bool         // its step changes what others may know, or the content
-	stands []vm.Access  // shared accesses that the thread is about to make
+	in      *memory
+	status  status // what is known of the call
+	words   []uint64
+	parts   state.Parts
+	cells   []state.Cell    // the thread's own objects
+	numbers state.Numbering // the names of threads' numbers in words
+	loud    bool            // its step changes what others may know, or the content
+	stands  []vm.Access     // shared accesses that the thread is about to make
 }
 
 // New makes a checker of a certificate for a collection. The error says why there is nothing to check.
@@ -85,13 +86,10 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 	if c.img, err = vm.NewImage(s.Prog); err != nil {
 		return nil, err
 	}
-	if c.img.UsesThreadIDs() {
-		return nil, reject("the code asks for the number of the thread that executes it, which proofs do not support")
-	}
 	if vm.Finalizes(s.Prog) {
 		return nil, reject("the code sets finalizers, which proofs do not support")
 	}
-	opt := vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255}
+	opt := vm.Options{NoSymmetry: true, OneOfMany: true, Numbers: true, Chronicle: true, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255}
 	if opt.Frozen, opt.Guards, err = c.img.Assuming(x.Head.Frozen, x.Head.Guards); err != nil {
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
@@ -152,7 +150,7 @@ func (c *Checker) loadView(x *View) error {
 	if again := c.m.Save(nil); !slices.Equal(again, v.words) || c.m.Parts() != v.parts || c.m.Threads() != 1 || c.m.Idle(0) != (x.Call == 0) {
 		return fmt.Errorf("it is no saved state of one thread")
 	}
-	v.cells = c.m.Cells(x.Own)
+	v.cells, v.numbers = c.m.Cells(x.Own), c.m.Numbering(v.words, v.parts)
 	for _, a := range c.m.Accesses(0) {
 		if id := state.ObjectID(a.P); id <= c.base || c.m.Objs[id].Flags&state.IsKnown != 0 {
 			v.stands = append(v.stands, a)
@@ -237,6 +235,9 @@ func (c *Checker) begin() error {
 	if err := c.possible("the constructor"); err != nil {
 		return err
 	}
+	if c.m.Asked {
+		return reject("the constructor asks for the number of its thread, so that new collections differ")
+	}
 	if ch.Next() || c.m.Panicked(0) != "" || !c.m.Idle(0) {
 		return reject("the constructor does not return, or in more than one way")
 	}
@@ -255,6 +256,8 @@ func (c *Checker) possible(at string) error {
 		return reject("an assumption of the steps (frozen or guarded memory) is wrong, or the machine does not support the code: %s", at)
 	case c.m.Peered || c.m.Threads() > 1:
 		return reject("a step starts, meets or needs other threads, which proofs do not support: %s", at)
+	case c.m.Misnumbered:
+		return reject("the number of a thread is used for more than comparing it with another one: %s", at)
 	case c.m.Ended().Kind != vm.Running:
 		return reject("the program ends: %s", at)
 	case len(c.m.Dirty()) > 0:
@@ -352,6 +355,9 @@ func (c *Checker) call(v *view, i int) error {
 func (c *Checker) returns(s status) (status, error) {
 	if !c.m.Idle(0) {
 		return s, nil
+	}
+	if state.NumbersIn(c.m.Results(0)) > 0 {
+		return s, reject("%s returns the number of a thread", c.calls[s.call-1].text)
 	}
 	r := c.auto.ResultID(c.tuple(s.call - 1))
 	if !s.allows(r) {

@@ -3,6 +3,7 @@
 package pairs_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -143,20 +144,26 @@ var modules = sources.New()
 // proved is a collection with the certificate of its proof.
 func proved(t *testing.T, source string, kind oracle.Kind, items int) (*subject.Subject, []byte) {
 	t.Helper()
-	q := find.Query{Dir: modules.Dir(t, source), Packages: []string{"."}, Note: func(string, ...any) {},
-		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Kind: kind}, nil }}
-	found, _, err := q.Find(modules.Context)
+	return provedIn(t, modules.Context, find.Query{Dir: modules.Dir(t, source)}, kind, items)
+}
+
+// provedIn is a collection that a query finds, with the certificate of its proof.
+func provedIn(t *testing.T, ctx context.Context, q find.Query, kind oracle.Kind, items int) (*subject.Subject, []byte) {
+	t.Helper()
+	q.Packages, q.Note, q.Overrides = []string{"."}, func(string, ...any) {},
+		func([]string) (collection.Overrides, error) { return collection.Overrides{Kind: kind}, nil }
+	found, _, err := q.Find(ctx)
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
 	}
 	order := subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
-	s, err := order.Load(modules.Context)
+	s, err := order.Load(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
 	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions, NoRaces: true, Certify: true}}
 	j.Scope.Items = items
-	v, _, err := cmp.Attempt(modules.Context, j, engine.Events{})
+	v, _, err := cmp.Attempt(ctx, j, engine.Events{})
 	if err != nil || v.Status != verdict.Proved {
 		t.Fatal(v.Status, v.Reason, err)
 	}
@@ -180,8 +187,15 @@ func TestCheck_PutsThreadsIntoWhatAStepLeavesBehind(t *testing.T) {
 		{"a shared lock", shared, "set", 2, 80},
 		{"a stack", stack, "stack", 2, 100},
 		{"a list", list, "set", 2, 100},
+		{"owners' numbers", "", "set", 1, 100},
 	} {
-		s, text := proved(t, c.source, c.kind, c.items)
+		var s *subject.Subject
+		var text []byte
+		if c.source != "" {
+			s, text = proved(t, c.source, c.kind, c.items)
+		} else {
+			s, text = provedIn(t, sources.Repository, find.Query{Dir: "../../engine/cmp/testdata/subjects/right", Type: "HandedOver"}, c.kind, c.items)
+		}
 		x, err := pairs.Parse(text)
 		if err != nil {
 			t.Fatal(err)

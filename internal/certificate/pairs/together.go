@@ -95,7 +95,7 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	}
 	held := slices.Clone(c.m.Thread[0].Held)
 	slices.Sort(held)
-	held = append(held, uint64(len(held)), uint64(role))
+	held = append(held, uint64(len(held)), uint64(role), uint64(a.numbers.Own))
 	c.m.Step(0, nil)
 	if c.m.Decided() {
 		return false
@@ -114,6 +114,9 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	c.m.RetireThreads(0)
 	words := c.m.Save(nil)
 	c.m.Kept = c.m.Kept[:roots]
+	for _, number := range c.m.Named() { // which numbers the names in words stand for
+		words = append(words, uint64(number))
+	}
 	key := string(c.keyOf(content, status{}, append(held, words...)))
 	if seen[key] {
 		return true
@@ -145,10 +148,10 @@ func (c *Checker) mayRace(a, b *view) bool {
 // joined makes the states of two threads that see views a and b (thread 0 and thread 1), and calls tell in each. There are several if cells
 // of one may be cells of the other. States in which both hold one lock are left out.
 func (c *Checker) joined(a, b *view, tell func() error) error {
-	return c.matches(a, b, func(same []int) error {
+	return c.matches(a, b, func(same, numbers []int) error {
 		c.m.Load(a.words)
 		held := c.holds()
-		c.graft(a, b, same)
+		c.graft(a, b, same, numbers)
 		if exclusive(held, c.m.Thread[1].Held) {
 			return nil
 		}
@@ -156,8 +159,8 @@ func (c *Checker) joined(a, b *view, tell func() error) error {
 	})
 }
 
-// graft adds the thread of view b, and its cells, to a state that was loaded from view a: same has for each own cell of b the index of a's.
-func (c *Checker) graft(a, b *view, same []int) {
+// graft adds the thread of view b, and its cells, to a state that was loaded from view a: same and numbers are what matches gives.
+func (c *Checker) graft(a, b *view, same, numbers []int) {
 	count := a.in.count
 	ids := c.mapped[:0]
 	for i := range count {
@@ -170,7 +173,7 @@ func (c *Checker) graft(a, b *view, same []int) {
 		}
 	}
 	c.mapped = ids
-	c.m.Graft(b.words, b.parts, ids)
+	c.m.Graft(b.words, b.parts, ids, numbers)
 }
 
 // readersAt is the index of the word of a sync.RWMutex that counts its readers (vm/builtin_sync.go).
@@ -245,8 +248,8 @@ func (c *Checker) disturb(ctx context.Context, a *view) error {
 			if !slices.ContainsFunc(list, func(b *view) bool { return !c.excluded(a, b) }) {
 				continue
 			}
-			if err := c.matches(a, list[0], func(same []int) error {
-				c.graft(a, list[0], same)
+			if err := c.matches(a, list[0], func(same, numbers []int) error {
+				c.graft(a, list[0], same, numbers)
 				defer c.m.Ungraft(objects, words)
 				if exclusive(held, c.m.Thread[0].Held) {
 					return nil
@@ -300,7 +303,7 @@ func (c *Checker) beside(a *view, all bool) error {
 func (c *Checker) step(a *view, ch *explore.Choices, threads int) (content int, within bool, err error) {
 	at := c.m.At(0)
 	c.m.Step(0, ch)
-	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded() || c.m.Peered || c.m.Threads() != threads || c.m.Ended().Kind != vm.Running {
+	if c.m.Fault() != nil || c.m.Breached() >= 0 || c.unguarded() || c.m.Peered || c.m.Misnumbered || c.m.Threads() != threads || c.m.Ended().Kind != vm.Running {
 		return 0, false, reject("a step can be made alone, but not among other threads: %s", at)
 	}
 	content, within = a.in.Content, true
@@ -333,9 +336,18 @@ func (c *Checker) disturbed(a *view, list []*view, content int) error {
 	return nil
 }
 
-// matches finds every way in which own cells of b can be cells of a, and calls tell with a list: for each own cell of b the index of one of
-// a's, or -1. Cells that are the same have the same words and refer to the same cells.
-func (c *Checker) matches(a, b *view, tell func(same []int) error) error {
+// matches finds every way in which own cells of b can be cells of a, and numbers of threads that b names can be those that a names, and calls tell
+// with two lists: for each own cell of b the index of one of a's, or -1; and what identities gives. Cells that are the same have the same
+// words and refer to the same cells.
+func (c *Checker) matches(a, b *view, tell func(same, numbers []int) error) error {
+	if !c.m.Numbers {
+		return c.matchCells(a, b, nil, tell)
+	}
+	return identities(a, b, func(numbers []int) error { return c.matchCells(a, b, numbers, tell) })
+}
+
+// matchCells does what matches does, for one way in which numbers can be the same.
+func (c *Checker) matchCells(a, b *view, numbers []int, tell func(same, numbers []int) error) error {
 	first := c.base + 1 + a.in.count
 	same, taken := make([]int, len(b.cells)), make([]bool, len(a.cells))
 	for k := range same {
@@ -349,7 +361,12 @@ func (c *Checker) matches(a, b *view, tell func(same []int) error) error {
 		}
 		for w := range y.Words {
 			p, q := int(x.To[w]), int(y.To[w])
-			if uint32(x.Words[w]) != uint32(y.Words[w]) || (p < first || q < first) && (p != q || x.Words[w] != y.Words[w]) {
+			switch {
+			case p >= first && q >= first: // which cells they refer to is compared by agree
+				if uint32(x.Words[w]) != uint32(y.Words[w]) {
+					return false
+				}
+			case p != q || !equal(x.Words[w], y.Words[w], numbers):
 				return false
 			}
 		}
@@ -371,7 +388,7 @@ func (c *Checker) matches(a, b *view, tell func(same []int) error) error {
 			if !agree() {
 				return nil
 			}
-			return tell(same)
+			return tell(same, numbers)
 		}
 		same[k] = -1
 		if err := choose(k + 1); err != nil {

@@ -76,7 +76,7 @@ func holdLemmas(ctx context.Context, s *subject.Subject, x *pairs.Certificate) (
 	for i := range s.Operations {
 		s.Operations[i].Client.Who.Only = x.Head.Roles[s.Operations[i].Name]
 	}
-	j := &engine.Job{Subject: s, Search: engine.Search{Reduce: engine.AllReductions}}
+	j := &engine.Job{Subject: s, Search: engine.Search{Reduce: engine.AllReductions, Lemmas: true}}
 	if x.Head.Values < x.Head.Items {
 		j.Scope.Clients.Values, j.Scope.Clients.Steps = x.Head.Values, client.Range{To: x.Head.Values + 1}
 	}

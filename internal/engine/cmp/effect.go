@@ -28,6 +28,7 @@ type effect struct {
 	// locks that the acting thread held; the numbers of its cells follow those of the common objects
 	held    []hold
 	content oracle.StateID // behind the step
+	numbers numbers        // of threads
 	at      string         // "file.go:12 in F", where the acting thread stood
 	does    string         // the access of the step, as text
 }
@@ -181,9 +182,13 @@ func (s *search) effectOf(held []hold, changed []int, content oracle.StateID) (*
 			e.held = append(e.held, hold{uint64(n)<<32 | h.lock&0xffffffff, h.left})
 		}
 	}
+	own := s.m.NumberOf(0)
 	s.m.RetireThreads(0)
 	s.saved = s.m.Save(s.saved[:0])
 	e.post = slices.Clone(s.saved)
+	if s.m.Numbers {
+		e.numbers = s.numbersOf(e.cells, own)
+	}
 	s.m.Kept = s.m.Kept[:roots]
 	return e, e.key()
 }
@@ -205,6 +210,7 @@ func (e *effect) key() string {
 	b := appendWords(nil, []uint64{uint64(e.content), uint64(len(e.cells))})
 	b = appendWords(b, e.post)
 	b = appendWords(b, wordsOfLocks(e.held))
+	b = appendWords(b, e.numbers.words())
 	for i := range e.cells {
 		b = appendWords(b, append([]uint64{e.cells[i].Head, e.cells[i].Aux}, e.cells[i].Words...))
 	}
@@ -212,30 +218,39 @@ func (e *effect) key() string {
 }
 
 // apply does an effect to view v. Each view that may result is added to the table: one for each way in which cells of
-// the acting thread may be cells of the view's thread.
+// the acting thread may be cells of the view's thread, and in which numbers of threads that it knows may be those that the view's
+// thread knows.
 func (s *search) apply(e *effect, v int32) error {
 	first := s.base + 1 + e.objects
 	if excludes(relocated(e.held, nil, first), s.t.views[v].held) { // cells of two threads have the same numbers, and need not be the same
 		return nil
 	}
 	words, p := s.t.state(v)
-	own := s.m.Count(words[p.Own:])
-	if len(e.cells) == 0 || own == 0 {
-		return s.merge(e, v, nil)
+	var u *unifier
+	if len(e.cells) > 0 && len(words) > p.Own {
+		u = &unifier{theirs: e.cells, mine: s.m.Cells(words[p.Own:]), first: first}
 	}
-	mine := s.m.Cells(words[p.Own:])
-	u := &unifier{theirs: e.cells, mine: mine, first: first}
-	return u.all(func(to []int) error {
-		if excludes(relocated(e.held, to, first), s.t.views[v].held) {
-			return nil
+	every := func(names []int) error {
+		if u == nil {
+			return s.merge(e, v, nil, names)
 		}
-		return s.merge(e, v, to)
-	})
+		u.names = names
+		return u.all(func(to []int) error {
+			if excludes(relocated(e.held, to, first), s.t.views[v].held) {
+				return nil
+			}
+			return s.merge(e, v, to, names)
+		})
+	}
+	if !s.m.Numbers {
+		return every(nil)
+	}
+	return e.numbers.each(s.m.Numbering(words, p), every)
 }
 
 // merge adds the view behind an effect, for the case that cell k of the effect is the view's own cell to[k]; -1: it
-// is none of them.
-func (s *search) merge(e *effect, v int32, to []int) error {
+// is none of them; and that the name k of a thread's number in the view is names[k] in the effect.
+func (s *search) merge(e *effect, v int32, to, names []int) error {
 	s.merged++
 	words, p := s.t.state(v)
 	s.m.Load(e.post)
@@ -255,7 +270,10 @@ func (s *search) merge(e *effect, v int32, to []int) error {
 		ids[e.objects+i] = uint32(state.ObjectID(kept[roots+e.objects+k]))
 	}
 	s.ids = ids
-	s.m.Graft(words, p, ids)
+	s.m.Graft(words, p, ids, e.numbers.after(names))
+	if err := misused(s.m, e.at); err != nil {
+		return err
+	}
 	s.m.Kept = kept[:roots]
 	s.m.SetTag(0, uint64(s.model.sees(ghost(s.m.Tag(0)), e.content)))
 	return s.add(e.content, v, e.number)
@@ -265,6 +283,7 @@ func (s *search) merge(e *effect, v int32, to []int) error {
 type unifier struct {
 	theirs, mine []state.Cell // cells of the acting thread, and those of the thread whose view it is
 	first        int          // the number of the first own cell, which is the same for both threads
+	names        []int        // the names of mine for numbers of threads in theirs, see numbers.each; nil: any may be any
 	to           []int        // for each of theirs the index of the same cell in mine; -1: it is none of these
 	taken        []bool       // of mine, those that are in to
 }
@@ -315,11 +334,24 @@ func (u *unifier) alike(k, i int) bool {
 			if uint32(a.Words[w]) != uint32(b.Words[w]) {
 				return false
 			}
-		} else if a.Words[w] != b.Words[w] || a.To[w] != b.To[w] {
+		} else if !u.equal(a.Words[w], b.Words[w]) || a.To[w] != b.To[w] {
 			return false
 		}
 	}
 	return true
+}
+
+// equal says that two words that refer to no own cells may be the same: theirs, and mine.
+func (u *unifier) equal(theirs, mine uint64) bool {
+	k, number := state.NumberIn(mine)
+	n, both := state.NumberIn(theirs)
+	switch {
+	case !number || !both:
+		return theirs == mine
+	case u.names == nil:
+		return state.SameAdded(theirs, mine)
+	}
+	return state.SameAdded(theirs, mine) && u.names[k] == n
 }
 
 // closed says that where two cells are the same, the cells that they refer to are the same, too.

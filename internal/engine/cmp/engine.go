@@ -200,6 +200,9 @@ func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, er
 	if err != nil {
 		return nil, err
 	}
+	if (j.Lemmas || j.Checks) && m.img.UsesThreadIDs() {
+		return nil, outside("lemmas and checks for code that asks for the number of its thread")
+	}
 	assumed := interleave.NewAssumptions(m.img, j.Reduce)
 	for {
 		if assumed.Frozen == nil {

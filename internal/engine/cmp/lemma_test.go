@@ -171,6 +171,9 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 		{"../../../collections/stack", "LockFreeStack", 3},
 		{"../../../collections/list", "CoarseList", 4},
 		{"testdata/subjects/right", "Ring", 3},
+		{"testdata/subjects/right", "Nested", 3},
+		{"testdata/subjects/right", "HandedOver", 3},
+		{"testdata/subjects/right", "Owned", 3},
 	} {
 		if level.Out(i, 4) {
 			continue // two of them will do; -level more walks in all

@@ -26,12 +26,13 @@ const readersAt = 4
 func readers(m *vm.Machine, lock uint64) uint64 { return m.Words(lock, readersAt+1)[readersAt] }
 
 // held lists the locks that thread 0 holds, in order of address. An operation that only one thread may call counts as
-// a lock, whose address is that thread's number (from 1).
+// a lock, whose address is that thread's number (from 1), and so does a thread's number that common memory holds.
 func (s *search) held() []hold {
 	var list []hold
 	if g := ghost(s.m.Tag(0)); g.busy() && s.model.role(g.call()) > 0 {
 		list = append(list, hold{lock: uint64(s.model.role(g.call()))})
 	}
+	list = append(list, s.ownHold()...)
 	mine := s.m.Thread[0].Held
 	for _, p := range mine {
 		c := s.m.Canonical(p)

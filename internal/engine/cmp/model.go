@@ -77,9 +77,6 @@ func newModel(s *subject.Subject, items, values int) (*model, error) {
 	if s.Main != nil {
 		return nil, errors.New("a program is no collection")
 	}
-	if img.UsesThreadIDs() {
-		return nil, outside("the code asks for the number of the thread that executes it")
-	}
 	if vm.Finalizes(s.Prog) {
 		return nil, outside("runtime.SetFinalizer: finalizers may run at any time")
 	}

@@ -189,6 +189,10 @@ var tabled = []struct {
 	{"testdata/subjects/right", "Map", 4_000, 0},
 	{"testdata/subjects/right", "Buckets", 4_000, 0},
 	{"testdata/subjects/right", "Deque", 4_000, 0},
+	{"testdata/subjects/right", "Nested", 8_000, 0},
+	{"testdata/subjects/right", "HandedOver", 8_000, 0},
+	{"testdata/subjects/right", "Owned", 8_000, 0},
+	{"testdata/subjects/right", "Notes", 8_000, 0},
 }
 
 // small are the scopes that are tried of every mutant, large those of one that is proved.

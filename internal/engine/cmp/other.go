@@ -296,7 +296,7 @@ func (o *other) act(ci int, t *template, ids []uint32) error {
 	words, _ := o.t.state(c.list[0])
 	o.m.Load(words)
 	o.m.RetireThreads(0)
-	o.m.Graft(t.words, t.parts, ids)
+	o.m.Graft(t.words, t.parts, ids, nil)
 	words = o.m.Save(nil)
 	p := o.m.Parts()
 	held := o.held()

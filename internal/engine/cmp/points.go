@@ -127,6 +127,9 @@ func (s *solo) finish(thread, c int) {
 
 // ended is an error if call c, executed alone, has not returned or did what is not modelled.
 func (s *solo) ended(c, thread int) error {
+	if err := misused(s.m, s.model.calls[c].text); err != nil {
+		return err
+	}
 	switch {
 	case s.assumed.Tell(s.m):
 		return withdrawn{}
@@ -137,7 +140,7 @@ func (s *solo) ended(c, thread int) error {
 	case !s.m.Idle(thread):
 		return &wrongAlone{fmt.Sprintf("%s, called alone, does not return: it waits at %s", s.model.calls[c].text, s.m.At(thread))}
 	}
-	return nil
+	return returnsNumber(s.m, thread, s.model.calls[c].text)
 }
 
 // attempt executes call c alone from a saved state with content q. It gives nil if the call has no effect in q, or

@@ -47,6 +47,11 @@ var proved = []struct {
 	{"testdata/subjects/right", "CopyStack", 2, false},
 	{"testdata/subjects/right", "Deque", 2, false},
 	{"testdata/subjects/right", "Buckets", 2, false},
+	{"testdata/subjects/right", "Owned", 2, false},
+	{"testdata/subjects/right", "Nested", 2, false},
+	{"testdata/subjects/right", "HandedOver", 2, false},
+	{"testdata/subjects/right", "Notes", 2, false},
+	{"../../../collections/lock", "Reentrant", 2, false},
 }
 
 // verify asks the engine about one type.
@@ -103,6 +108,15 @@ var refused = []struct {
 	{"Sneaks", verdict.Violated, "no order"},
 	{"Cells", verdict.Violated, "data race"}, // cells of two threads had the same number, and were taken for one that is locked
 	{"Back", verdict.Violated, "no order"},
+	{"Many", verdict.Unknown, "more with the number of a thread than compare it"},
+	{"Maker", verdict.Unknown, "the constructor asks for the number of its thread"},
+	{"Signed", verdict.Unknown, "Pop() returns the number of a thread"},
+	{"GivenTwice", verdict.Violated, "data race"},
+	{"Inherits", verdict.Violated, "data race"},
+	{"Greeted", verdict.Violated, "no order"},
+	{"Remembered", verdict.Violated, "no order"},
+	{"TakenBack", verdict.Violated, "no order"},
+	{"Impostor", verdict.Violated, "no order"},
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {

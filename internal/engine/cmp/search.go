@@ -81,7 +81,7 @@ func (withdrawn) Error() string { return "an assumption was wrong" }
 
 // newMachine makes a machine that executes under the assumptions.
 func newMachine(m *model, assumed *interleave.Assumptions, h vm.Hash) *vm.Machine {
-	return m.img.NewMachine(vm.Options{NoSymmetry: true, OneOfMany: true, Chronicle: true, Hash: h, Frozen: assumed.Frozen, Guards: assumed.Guards,
+	return m.img.NewMachine(vm.Options{NoSymmetry: true, OneOfMany: true, Numbers: true, Chronicle: true, Hash: h, Frozen: assumed.Frozen, Guards: assumed.Guards,
 		NoFusing: false, HeapBytes: 64 << 20, Frames: 10_000, LocalSteps: 100_000, Threads: 255})
 }
 
@@ -176,6 +176,7 @@ func (s *search) begin() error {
 
 // construct calls the constructor on thread 0 and makes its result the root of the memory.
 func construct(m *vm.Machine, sub *subject.Subject) error {
+	m.Asked = false
 	m.Call(0, sub.New, nil)
 	var ch explore.Choices
 	m.RunAlone(0, &ch)
@@ -190,6 +191,8 @@ func construct(m *vm.Machine, sub *subject.Subject) error {
 		return outside("the constructor starts goroutines or ends the program")
 	case !m.Idle(0):
 		return outside("the constructor does not return")
+	case m.Asked:
+		return outside("the constructor asks for the number of its thread, which is one of those to come, or of none")
 	case len(m.Thread[0].Held) > 0: // by the thread that made the collection, which is any of those to come, or none
 		return outside("the constructor leaves a lock taken")
 	}
@@ -308,6 +311,9 @@ func (s *search) behind(x *step) error {
 	case m.Peered:
 		return outside("a step looks at other threads, or gives back a lock that another one has taken, at %s", x.at)
 	}
+	if err := misused(m, cmp.Or(x.at, x.does)); err != nil {
+		return err
+	}
 	wrong := func(format string, a ...any) error {
 		return &alarm{text: fmt.Sprintf(format, a...), at: x.at, view: x.view, last: x.text()}
 	}
@@ -331,6 +337,9 @@ func (s *search) behind(x *step) error {
 		return nil
 	}
 	if m.Idle(0) {
+		if err := returnsNumber(m, 0, s.model.calls[g.call()].text); err != nil {
+			return err
+		}
 		r := s.model.auto.ResultID(s.result(g.call()))
 		if err := s.model.auto.Err(); err != nil {
 			return &limitError{err.Error()}

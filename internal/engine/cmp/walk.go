@@ -94,6 +94,9 @@ func (w *walker) move(i, c int) (bool, error) {
 		w.m.Call(i, model.subject.Operations[step.Op].Func, subject.ArgumentWords(nil, w.m.Root(0), step.Args))
 		w.m.Settle(i, w.chooser)
 	}
+	if w.m.Misnumbered {
+		return false, misused(w.m, w.m.At(i))
+	}
 	switch {
 	case w.s.assumed.Tell(w.m):
 		return false, withdrawn{}

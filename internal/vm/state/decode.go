@@ -35,6 +35,9 @@ func (m *State) Load(state []uint64) {
 	if m.img.ThreadIDs && !m.Numbers {
 		m.nextID = int(head >> 32)
 	}
+	if m.OneOfMany && m.Numbers {
+		m.numberAnonymous(NumbersIn(state))
+	}
 	m.settle()
 	for len(r.rest) > 0 {
 		if n := len(m.Objs); n < cap(m.Objs) {

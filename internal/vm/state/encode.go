@@ -95,7 +95,7 @@ func (m *State) Save(dst []uint64) []uint64 {
 	}
 	e.parts = Parts{Thread: start - head, Objects: len(dst) - len(e.heap) - head}
 	e.parts.Own = e.parts.Objects + common
-	if m.Numbers {
+	if m.Numbers && !m.OneOfMany { // the words in front of the thread are common to all, see graft.go
 		dst[head] |= countNumbers(len(e.numbers.order))
 	}
 	if e.tie && (e.shares || len(e.crossed) > 0 || m.TieNumber != nil) {

@@ -107,8 +107,9 @@ func (m *State) BaseImage(dst []uint64) []uint64 {
 
 // Graft adds the thread of another saved state to this one, with the objects to which only it
 // leads. Object n of that state (base objects not counted) is object to[n-1] here; objects that to
-// does not list, or lists as 0, are created from the words.
-func (m *State) Graft(words []uint64, p Parts, to []uint32) {
+// does not list, or lists as 0, are created from the words. Likewise the number of a thread that is named n there (see Numbering) is
+// numbers[n] here; those that numbers does not list, or lists as NoNumber, are new ones here.
+func (m *State) Graft(words []uint64, p Parts, to []uint32, numbers []int) {
 	ids := append(make([]uint32, 0, len(to)+8), to...)
 	made := len(m.Objs)
 	r := reader{m: m, rest: words[p.Own:]}
@@ -131,7 +132,75 @@ func (m *State) Graft(words []uint64, p Parts, to []uint32) {
 	for id := made; id < len(m.Objs); id++ {
 		m.relateObject(&m.Objs[id], ids)
 	}
-	m.relateThread(m.Thread[len(m.Thread)-1], ids)
+	t := m.Thread[len(m.Thread)-1]
+	m.relateThread(t, ids)
+	if m.Numbers {
+		m.renumberGraft(made, t, m.Numbering(words, p), numbers)
+	}
+}
+
+// NoNumber stands for a number that no thread of a state has, and that nothing there holds.
+const NoNumber = -1
+
+// renumberGraft gives what was grafted (objects from number made on, and thread t) numbers of threads, see Graft. n is how the words name
+// them.
+func (m *State) renumberGraft(made int, t *Thread, n Numbering, numbers []int) {
+	next := m.leastNumber(made)
+	for _, k := range numbers {
+		next = max(next, k+1)
+	}
+	here := make([]int, n.All)
+	for k := range here {
+		if k < len(numbers) && numbers[k] != NoNumber {
+			here[k] = numbers[k]
+			continue
+		}
+		here[k] = next
+		next++
+	}
+	if next > maxNames {
+		m.Misnumbered = true
+		return
+	}
+	rename := func(words []uint64) {
+		for i, w := range words {
+			if IsNumber(w) {
+				words[i] = renumbered(w, uint64(here[numberOf(w)]))
+			}
+		}
+	}
+	for id := made; id < len(m.Objs); id++ {
+		o := &m.Objs[id]
+		rename(m.Mem[o.At : o.At+o.Words()])
+	}
+	m.eachLive(t, rename)
+	t.id, t.anonymous = here[n.Own], false
+	m.nextID = next
+}
+
+// leastNumber is a number above all that objects below a number hold, and that threads but the last one have or hold.
+func (m *State) leastNumber(made int) int {
+	least := 0
+	for id := 1; id < made; id++ {
+		o := &m.Objs[id]
+		least = max(least, NumbersIn(m.Mem[o.At:o.At+o.Words()]))
+	}
+	for _, t := range m.Thread[:len(m.Thread)-1] {
+		least = max(least, t.id+1)
+		m.eachLive(t, func(words []uint64) { least = max(least, NumbersIn(words)) })
+	}
+	return least
+}
+
+// eachLive calls see with each live register of a thread.
+func (m *State) eachLive(t *Thread, see func(words []uint64)) {
+	for i := range t.Frames {
+		f := &t.Frames[i]
+		for _, l := range m.LiveIn(f, i == len(t.Frames)-1) {
+			at := int(f.Base) + int(l.Reg)
+			see(t.Regs[at : at+1])
+		}
+	}
 }
 
 // Ungraft removes all threads, and objects from number objects on, whose words are those from number words on: what Graft has added

@@ -34,7 +34,7 @@ func isKey(w uint64) bool { return w-keyBase < keySpan }
 func (m *State) Compared(a, b uint64) {
 	m.Inspected = m.Inspected || IsItem(a) || IsItem(b)
 	m.Miscompared = m.Miscompared || isKey(a) != isKey(b)
-	m.Misnumbered = m.Misnumbered || (IsNumber(a) || IsNumber(b)) && !sameWhateverNumbers(a, b)
+	m.Misnumbered = m.Misnumbered || (IsNumber(a) || IsNumber(b)) && !m.sameWhateverNumbers(a, b)
 }
 
 // Ordered records a comparison by order, which numbers of threads do not have.

@@ -71,6 +71,60 @@ func (m *State) GoroutineNumber(t *Thread) int {
 	return t.id + 1
 }
 
+// NumbersIn is a number above all that stand in words.
+func NumbersIn(words []uint64) int {
+	least := 0
+	for _, w := range words {
+		if IsNumber(w) {
+			least = max(least, numberOf(w)+1)
+		}
+	}
+	return least
+}
+
+// numberAnonymous gives numbers to those threads whose own nothing holds, above all others, of which the memory holds so many.
+func (m *State) numberAnonymous(next int) {
+	for _, t := range m.Thread {
+		if !t.anonymous {
+			next = max(next, t.id+1)
+		}
+	}
+	for _, t := range m.Thread {
+		if t.anonymous {
+			t.id = next
+			next++
+		}
+	}
+	m.nextID = next
+}
+
+// NumberIn is the name of a thread's number in a word of a saved state; false if the word is no such number.
+func NumberIn(w uint64) (name int, ok bool) { return numberOf(w), IsNumber(w) }
+
+// Numbering is how the numbers of threads are named in a saved state with one thread.
+type Numbering struct {
+	Common int // names below this one are those of numbers that base objects, roots and common objects hold
+	Own    int // the thread's own number, which nothing need hold
+	All    int // how many names there are
+}
+
+// Numbering is that of a saved state.
+func (m *State) Numbering(words []uint64, p Parts) Numbering {
+	n := Numbering{Common: max(NumbersIn(words[:p.Thread]), NumbersIn(words[p.Objects:p.Own])), All: NumbersIn(words)}
+	n.Own = nameInHead(words[p.Thread]&^threadSpawned) - 1
+	if n.Own < 0 {
+		n.Own = n.All
+	}
+	n.All = max(n.All, n.Own+1)
+	return n
+}
+
+// Named lists, by new name, the numbers that were named by the state saved last. It is valid until the next Save.
+func (m *State) Named() []uint8 { return m.enc.numbers.order }
+
+// NumberOf is the number of thread i, which nothing need hold.
+func (m *State) NumberOf(i int) int { return m.Thread[i].id }
+
 // SetNumber gives thread i a number. It is for the oracle self, in which one thread executes the
 // calls of several.
 func (m *State) SetNumber(i, number int) { m.Thread[i].id = number }
@@ -98,17 +152,21 @@ func AddsToNumber(op ir.Op, format ir.Num, a, b uint64) bool {
 	return sum >= 0 && sum < 1<<16
 }
 
+// SameAdded reports whether the same was added to two numbers of threads.
+func SameAdded(a, b uint64) bool { return a&0xffff == b&0xffff }
+
 // sameWhateverNumbers reports whether the comparison of a and b, one of which is a thread's number,
-// has the same result whatever numbers threads have.
-func sameWhateverNumbers(a, b uint64) bool {
+// has the same result whatever numbers threads have: there are up to 256 of them, or any number if a state shows one thread of
+// many.
+func (m *State) sameWhateverNumbers(a, b uint64) bool {
 	if IsNumber(a) && IsNumber(b) {
-		return a&0xffff == b&0xffff
+		return SameAdded(a, b)
 	}
 	if IsNumber(b) {
 		a, b = b, a
 	}
 	thread := int64(b) - (int64(a&0xffff) - numberZero)
-	return thread < 0 || thread > math.MaxUint8
+	return thread < 0 || thread > math.MaxUint8 && !m.OneOfMany
 }
 
 // Anonymous reports whether nothing in the loaded state holds the number of thread i.
