@@ -33,8 +33,8 @@ func subcommands() []func(*console) *ffcli.Command {
 	return []func(*console) *ffcli.Command{
 		newServe,
 		newWorker,
-		newPlain,
 		newVersion,
+		newChild,
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"pangolin/internal/cache"
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/queue"
+	"pangolin/internal/farm/sandbox"
 	"pangolin/internal/farm/worker"
 )
 
@@ -35,8 +36,10 @@ be reached.`
 // labourer is what worker is told.
 type labourer struct {
 	*console
-	on    string
-	slots int
+	on     string
+	slots  int
+	memory int64 // MiB
+	limits sandbox.Limits
 }
 
 func newWorker(con *console) *ffcli.Command {
@@ -44,6 +47,9 @@ func newWorker(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
 	fs.StringVar(&l.on, "on", "http://"+serveAt, "the `URL` that pangolind serve prints")
 	fs.IntVar(&l.slots, "j", runtime.NumCPU(), "do `n` tasks at a time")
+	fs.Int64Var(&l.memory, "memory", 4096, "a task may have `n` MiB of memory")
+	fs.DurationVar(&l.limits.Wall, "wall", 2*time.Hour, "a task may take this `time`")
+	fs.DurationVar(&l.limits.CPU, "cpu", 4*time.Hour, "a task may have this CPU `time`")
 	return &ffcli.Command{
 		Name: "worker", ShortUsage: "pangolind worker -on URL [-j N]", ShortHelp: "compute results for a server", LongHelp: workerHelp, FlagSet: fs,
 		Exec: func(ctx context.Context, args []string) error {
@@ -76,11 +82,15 @@ func (l *labourer) work(ctx context.Context) error {
 	if _, err := server.Hello(ctx, tool); err != nil {
 		return err
 	}
-	runner, end, err := newPlainRunner(ctx)
+	dir, err := os.MkdirTemp("", "pangolind-worker-")
+	if err != nil {
+		return fmt.Errorf("there is no directory to work in: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	box, err := l.open(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer end()
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -98,9 +108,29 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: runner.run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: patience}
+	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: box.Run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: patience}
 	l.log(fmt.Sprintf("worker %s does %d tasks at a time for %s", id, l.slots, server.URL))
 	return w.Work(ctx)
+}
+
+// open makes the sandbox in which tasks are done, and says what it keeps them from.
+func (l *labourer) open(ctx context.Context, dir string) (*sandbox.Sandbox, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	if l.memory < 64 || l.limits.Wall < time.Second || l.limits.CPU < time.Second {
+		return nil, errors.New("a task needs 64 MiB of memory, and a second (-memory, -wall, -cpu)")
+	}
+	l.limits.Memory, l.limits.Stuck = l.memory<<20, patience
+	box, err := sandbox.Open(ctx, sandbox.Config{Command: []string{program, "child"}, Dir: dir, Limits: l.limits})
+	if err != nil {
+		return nil, err
+	}
+	for _, line := range box.Sentences() {
+		l.log("tasks: " + line)
+	}
+	return box, nil
 }
 
 func (l *labourer) log(text string) { fmt.Fprintf(l.err, "pangolind: %s\n", text) }
