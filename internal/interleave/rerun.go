@@ -75,6 +75,7 @@ func (r *Rerun) Place(thread int) int { return slices.Index(r.Threads(), thread)
 // Turn executes a recorded turn.
 func (r *Rerun) Turn(t *Turn) error {
 	ch := &script{decisions: t.Decisions}
+	r.m.BeginDraws()
 	if r.Watch != nil && r.spins(t) {
 		if err := r.around(t.Thread, ch); err != nil {
 			return err

@@ -19,26 +19,27 @@ import (
 // random numbers are choices, few enough to try them all.
 
 var runtimeBuiltins = map[string]*builtin{
-	"runtime.Gosched":              {visible: always, run: yield},
-	"runtime.NumCPU":               simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.GOMAXPROCS":           simple(func(c *call) { c.out[0] = 2 }),
-	"runtime.NumGoroutine":         {visible: always, run: countThreads},
-	"runtime.Goexit":               {run: goexit},
-	"runtime.cheaprand":            simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | k }),
-	"runtime.rand":                 simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<62 | k<<30 | k }),
-	"runtime.fastrand":             simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | (k + 1) }), // code asks again for one that is not 0
-	"unsafe.Add":                   {run: pointerAdd},
-	xSysCPU + "cpuid":              simple(func(*call) {}),
-	xSysCPU + "xgetbv":             simple(func(*call) {}),
-	"vendor/" + xSysCPU + "cpuid":  simple(func(*call) {}),
-	"vendor/" + xSysCPU + "xgetbv": simple(func(*call) {}),
-	"runtime.cheaprandn":           {run: choose},
-	"os.Exit":                      {visible: always, run: exit},
-	"runtime.GOROOT":               simple(func(*call) {}),
-	overName:                       {visible: always, run: over},
-	"pangolin/prelude.ofTimer":     simple(func(c *call) { c.m.Objs[c.args[0]>>32].MarkTimer() }),
-	"pangolin/prelude.sliceLen":    simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
-	"pangolin/prelude.sliceSwap":   {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
+	"runtime.Gosched":                {visible: always, run: yield},
+	"runtime.NumCPU":                 simple(func(c *call) { c.out[0] = 2 }),
+	"runtime.GOMAXPROCS":             simple(func(c *call) { c.out[0] = 2 }),
+	"runtime.NumGoroutine":           {visible: always, run: countThreads},
+	"runtime.Goexit":                 {run: goexit},
+	"runtime.cheaprand":              simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | k }),
+	"pangolin/prelude.chooseQuarter": simple(func(c *call) { c.out[0] = c.m.draw() }),
+	"runtime.rand":                   simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<62 | k<<30 | k }),
+	"runtime.fastrand":               simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | (k + 1) }), // code asks again for one that is not 0
+	"unsafe.Add":                     {run: pointerAdd},
+	xSysCPU + "cpuid":                simple(func(*call) {}),
+	xSysCPU + "xgetbv":               simple(func(*call) {}),
+	"vendor/" + xSysCPU + "cpuid":    simple(func(*call) {}),
+	"vendor/" + xSysCPU + "xgetbv":   simple(func(*call) {}),
+	"runtime.cheaprandn":             {run: choose},
+	"os.Exit":                        {visible: always, run: exit},
+	"runtime.GOROOT":                 simple(func(*call) {}),
+	overName:                         {visible: always, run: over},
+	"pangolin/prelude.ofTimer":       simple(func(c *call) { c.m.Objs[c.args[0]>>32].MarkTimer() }),
+	"pangolin/prelude.sliceLen":      simple(func(c *call) { c.out[0] = c.m.IfaceValue(c.args)[1] }),
+	"pangolin/prelude.sliceSwap":     {visible: ifTouched, run: sliceSwap, plainly: swapsElements},
 	"pangolin/prelude.unsupported": {run: func(c *call) control {
 		c.m.Fail(FaultUnsupported, c.text(0))
 		return ctlStop

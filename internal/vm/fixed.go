@@ -24,6 +24,7 @@ type Fact struct {
 
 // Facts are all of them, but for the clock's (see package subject).
 var Facts = []Fact{
+	{[]string{"pangolin/prelude.chooseQuarter"}, fmt.Sprintf("random fractions (rand.Float64, rand.Float32) are the %d quarters from 0 to 3/4", FewRandoms)},
 	{[]string{"runtime.cheaprand", "runtime.rand", "runtime.fastrand"}, fmt.Sprintf("random numbers that the code takes from the runtime are %d, which differ in their two lowest and their two highest bits", FewRandoms)},
 	{[]string{"runtime.NumCPU", "runtime.GOMAXPROCS"}, "there are 2 processors (runtime.NumCPU, runtime.GOMAXPROCS)"},
 	{[]string{xSysCPU + "cpuid", xSysCPU + "xgetbv", "vendor/" + xSysCPU + "cpuid", "vendor/" + xSysCPU + "xgetbv"}, "the processor has none of the features for which golang.org/x/sys/cpu asks"},

@@ -153,7 +153,7 @@ var blind = []string{
 	"pangolin/prelude.waitGroupLeave", "pangolin/prelude.waitGroupRelease",
 	"runtime.Caller", "runtime.Callers", "runtime.CallersFrames", "runtime.FuncForPC", "runtime.GC", "runtime.GOMAXPROCS",
 	"runtime.GOROOT", "runtime.Goexit", "runtime.Gosched", "runtime.KeepAlive", "runtime.NumCPU", "runtime.NumGoroutine",
-	"runtime.ReadMemStats", "runtime.SetFinalizer", "runtime.Stack", "runtime.cheaprand", "runtime.cheaprandn", "runtime.rand",
+	"runtime.ReadMemStats", "runtime.SetFinalizer", "runtime.Stack", "pangolin/prelude.chooseQuarter", "runtime.cheaprand", "runtime.cheaprandn", "runtime.rand",
 	"runtime.fastrand", "runtime.memhash" /* says itself which words it has read */, "unsafe.Add",
 	"sync.fatal", "sync.runtime_Semacquire", "sync.runtime_SemacquireRWMutex", "sync.runtime_SemacquireRWMutexR",
 	"sync.runtime_SemacquireWaitGroup", "sync.runtime_Semrelease", "sync.runtime_notifyListAdd", "sync.runtime_notifyListCheck",

@@ -79,6 +79,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"package initialisation leaves out", "initialisation in part", "what is not supported is left out"},
 	{"where package initialisation ranges over a map", "map order fixed", "while packages are initialised"},
 	{"random numbers that the code takes", "few random numbers", ""},
+	{"random fractions", "random quarters", "0, 1/4, 1/2 and 3/4"},
 	{"there are 2 processors", "2 processors", ""},
 	{"hash/maphash: an integer is its own hash", "one hash function", "-hash has others"},
 	{"runtime.memhash is a sum", "one hash function", "-hash has others"},

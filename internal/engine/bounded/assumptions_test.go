@@ -24,6 +24,8 @@ func TestAssumptions_NameWhatStandsStill(t *testing.T) {
 		{"an exchange that compares", `import "sync/atomic"`, "var v atomic.Value; v.Store(0); v.CompareAndSwap(0, 1); return 0", "atomic.Value.CompareAndSwap compares values"},
 		{"a lock that is not tried", `import "sync"`, "var mu sync.RWMutex; mu.Lock(); mu.TryRLock(); return 0", ""},
 		{"random numbers of the runtime", "import (\n\t\"sync/atomic\"\n\t_ \"unsafe\"\n)\n\nvar _ atomic.Int64\n\n//go:linkname cheaprand runtime.cheaprand\nfunc cheaprand() uint32\n", "return int(cheaprand())", "random numbers that the code takes from the runtime"},
+		{"a random fraction", `import "math/rand"`, "return int(4 * rand.Float64())", "random fractions (rand.Float64"},
+		{"another random fraction", `import "math/rand/v2"`, "return int(4 * rand.Float32())", "random fractions (rand.Float64"},
 		{"the number of a goroutine", `import "runtime/debug"`, "return int(debug.Stack()[10])", "goroutines are numbered from 1"},
 		{"a place in the code", `import "runtime"`, "_, _, line, _ := runtime.Caller(0); return line", "program counters are made up"},
 		{"a hash", `import "hash/maphash"`, "return int(maphash.Comparable(maphash.MakeSeed(), 3))", "hash/maphash: an integer is its own hash"},

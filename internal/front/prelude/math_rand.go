@@ -53,15 +53,9 @@ func randUint64() uint64 {
 }
 
 //pangolin:model math/rand.Float64
-func randFloat64() float64 {
-	unsupported("rand.Float64 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
-	return 0
-}
+func randFloat64() float64 { return fraction() }
 
 //pangolin:model math/rand.Float32
-func randFloat32() float32 {
-	unsupported("rand.Float32 (every number would be explored; give a bound of at most 16, or use rand.New with a fixed source)")
-	return 0
-}
+func randFloat32() float32 { return float32(fraction()) }
 
 // SPDX-License-Identifier: BSD-3-Clause

@@ -19,6 +19,9 @@ func random(n int, what string) int {
 	return choose(n)
 }
 
+// fraction is a random number from 0 to 1: 0, 1/4, 1/2 or 3/4. Code compares one with a probability, or scales with it.
+func fraction() float64 { return float64(chooseQuarter()) / 4 }
+
 func perm(n int) []int {
 	p := make([]int, n)
 	for i := range p {
