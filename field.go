@@ -163,7 +163,7 @@ func subjectFields() []Field {
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
 		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; Subscribe=it.Cancel functions that call Cancel of the same object; All=iter.Pull takes the iterator that All gives step by step; the collection is judged by itself"},
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
-		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress (comma separated `roles`)"},
+		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress; Add:not-Wait, while none of Wait is (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),
 		textField(Field{Flag: "invariant", Path: "Request.Specification.Invariants", Directive: "invariant", List: true, Doc: "`methods` without parameters that have to return true while no call is in progress: Sorted; or in every state: Linked:always (comma separated); they are no operations"},
 			func(r *Request) *string { return &r.Invariants }, check(find.ParseInvariants)),

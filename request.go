@@ -35,7 +35,7 @@ type Request struct {
 	// "All=iter.Pull" takes the iterator that All gives step by step, instead of running it to its end at once.
 	// The oracle is the code itself then, unless another one is named.
 	Give string
-	// Roles restricts operations to threads, "Put:1,Get:*,Len:~1", or to one call, "Close:once", "Close:last", or to a time, "Set:first", "Reset:alone".
+	// Roles restricts operations to threads, "Put:1,Get:*,Len:~1", or to one call, "Close:once", "Close:last", or to a time, "Set:first", "Reset:alone", "Add:not-Wait".
 	Roles string
 	Specification
 	// Kind is set, queue, stack, pqueue, deque, map, counter, register, lock or object; "" or "auto": as recognised.

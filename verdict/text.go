@@ -125,6 +125,9 @@ func (c *Contract) role() string {
 	if c.Role == "1" {
 		return "by one thread"
 	}
+	if other, ok := strings.CutPrefix(c.Role, "not-"); ok {
+		return "not beside " + other
+	}
 	return c.Role
 }
 

@@ -13,12 +13,17 @@ func Begun(all uint64, ops []Op, called int) uint64 {
 	return all
 }
 
-// Placed reports whether a call may begin in this position as far as the roles first and alone of the operations say. InProgress lists
+// Placed reports whether a call may begin in this position as far as the roles first, alone and not-OPERATION of the operations say. InProgress lists
 // the operations of the calls that are in progress.
 func (at *Position) Placed(ops []Op, called int, inProgress []int) bool {
 	who := ops[called].Who
 	if who.First && at.All>>allBegun&1 != 0 || (who.First || who.Alone) && len(inProgress) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(inProgress, func(op int) bool { return ops[op].Who.First || ops[op].Who.Alone })
+	return !slices.ContainsFunc(inProgress, func(op int) bool {
+		return ops[op].Who.First || ops[op].Who.Alone || apart(&ops[op], &ops[called])
+	})
 }
+
+// apart reports whether no call of one operation is to be in progress while one of the other is.
+func apart(a, b *Op) bool { return a.Who.Not == b.Name || b.Who.Not == a.Name }

@@ -72,12 +72,13 @@ func (o *Op) Call(args history.Tuple) string { return o.Notation.Call(o.Name, ar
 // Roles limits who may call an operation (the -roles flag). The zero value lets every
 // thread call it, and as often as it likes.
 type Roles struct {
-	Only   int  // thread number counted from 1; 0 for any
-	Except int  // thread number counted from 1; 0 for none
-	Once   bool // the threads of a client call it once at most, all together
-	Last   bool // and when every other call of the client has returned, and no other will be made
-	First  bool // calls of it are made before all others, one after the other
-	Alone  bool // it is called while no other call is in progress, and none begins until it has returned
+	Only   int    // thread number counted from 1; 0 for any
+	Except int    // thread number counted from 1; 0 for none
+	Once   bool   // the threads of a client call it once at most, all together
+	Last   bool   // and when every other call of the client has returned, and no other will be made
+	First  bool   // calls of it are made before all others, one after the other
+	Alone  bool   // it is called while no other call is in progress, and none begins until it has returned
+	Not    string // an operation of which no call is in progress while one of this is; "": any may be
 }
 
 // Allows reports whether a thread, counted from 0, may call the operation.

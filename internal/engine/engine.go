@@ -85,11 +85,11 @@ func (j *Job) OneThread() *Job {
 	return &one
 }
 
-// AnyTime lists, for a proof about any number of calls, the operations that may be called only once, last, first or alone: the proof covers more than
-// that.
+// AnyTime lists, for a proof about any number of calls, the operations that may be called only once, last, first, alone or not beside others: the
+// proof covers more than that.
 func (j *Job) AnyTime() (list []string) {
 	for _, o := range j.Subject.ClientOps() {
-		if o.Who.Once || o.Who.First || o.Who.Alone {
+		if o.Who.Once || o.Who.First || o.Who.Alone || o.Who.Not != "" {
 			list = append(list, fmt.Sprintf("%s is called any number of times, at any time: more than its role allows", o.Name))
 		}
 	}

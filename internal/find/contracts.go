@@ -79,6 +79,7 @@ func (t *Target) Contracts() (list []Contract) {
 		names = append(names, name)
 		about(typ+"."+name, func(string) []string { return []string{name} })
 	}
+	list = append(list, t.referred()...)
 	list = append(list, t.awaited()...)
 	about(typ, func(s string) (of []string) {
 		for _, name := range names {

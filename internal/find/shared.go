@@ -20,7 +20,7 @@ var (
 	ofTheType = regexp.MustCompile(`^(It|They|This|These|The (type|implementation|structure|zero)|Note that (it|this|the type)|NOTE|WARNING|Warning|Note:|Not |An?) ?`)
 	// restricted matches sentences about some uses of a type only.
 	restricted = regexp.MustCompile(`(?i)\b(with|while|after|before|during|unless|except|if|when|until|once)\b`)
-	sentences  = regexp.MustCompile(`[^.!]+[.!]?`)
+	sentences  = regexp.MustCompile(`(?:[^.!]|\.[A-Za-z])+[.!]?`) // a dot before a letter ends none: sync.WaitGroup
 )
 
 // Unshared is the sentence of the documentation by which the type must not be used by several

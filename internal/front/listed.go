@@ -9,6 +9,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -352,6 +353,20 @@ func (d *Directives) DocAt(name, sentence string) string {
 		}
 	}
 	return d.of.line(at)
+}
+
+// Imported reads the comments of a package that this one imports, the first one by its path that is wanted; nil if there is none, or it cannot be read.
+func (d *Directives) Imported(wanted func(path string) bool) *Directives {
+	for _, path := range slices.Sorted(maps.Keys(d.of.listed.Imports)) {
+		if p := d.of.listed.Imports[path]; wanted(path) && len(p.GoFiles) > 0 {
+			other := *d.of
+			other.listed = p
+			if docs, err := other.Directives(strings.Trim(d.prefix, "/:")); err == nil {
+				return docs
+			}
+		}
+	}
+	return nil
 }
 
 // unread is the first directive of a file in a place where it is not read; nil if there is none.

@@ -50,6 +50,7 @@ type settings struct {
 	threads  int  // for arguments that sound like a number of threads
 	strict   bool // what may be an item is not made up
 	defaults bool // what the package has for an argument goes before a zero value
+	filled   bool // of a configuration, sizes and functions are set
 }
 
 // constructors lists the functions that return the type, the likeliest first.

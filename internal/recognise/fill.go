@@ -55,6 +55,9 @@ func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	case *types.Slice, *types.Map:
 		return "nil", ""
 	case *types.Struct:
+		if expr := f.configured(t, u); expr != "" {
+			return expr, ""
+		}
 		f.note("%s: the zero value", nameOf(v))
 		return typeString(t, f.pkg) + "{}", ""
 	case *types.Pointer:
@@ -200,8 +203,39 @@ func (f *filler) pointer(v *types.Var, p *types.Pointer) (expr, why string) {
 	case !ok:
 		return "", describe(v, f.pkg)
 	}
+	if expr := f.configured(p.Elem(), s); expr != "" {
+		return "&" + expr, ""
+	}
 	f.note("%s: the zero value", nameOf(v))
 	return "new(" + typeString(p.Elem(), f.pkg) + ")", ""
+}
+
+// configured is a configuration of which the exported fields that are sizes and functions are set, where that is wanted; "" if there are none.
+func (f *filler) configured(t types.Type, s *types.Struct) string {
+	if !f.settings.filled {
+		return ""
+	}
+	var fields []string
+	for v := range s.Fields() {
+		expr := ""
+		switch u := v.Type().Underlying().(type) {
+		case *types.Basic:
+			if low := fold(v.Name()); isInteger(u) && constantFor(v.Type()) == "" && (soundsLikeThreads(low) || soundsLikeCapacity(v.Name()) || structural(low)) {
+				expr = strconv.Itoa(f.number(v.Name()))
+			}
+		case *types.Signature:
+			if e, why := f.function(v, u, v.Type()); why == "" {
+				expr = e
+			}
+		}
+		if expr != "" && v.Exported() {
+			fields = append(fields, v.Name()+": "+expr)
+		}
+	}
+	if len(fields) == 0 {
+		return ""
+	}
+	return typeString(t, f.pkg) + "{" + strings.Join(fields, ", ") + "}"
 }
 
 // constructed calls an exported constructor of a type whose fields only its own package sets; "" if there is none that can be called. The
@@ -270,16 +304,22 @@ func (f *filler) header(sig *types.Signature) string {
 		params = append(params, string(rune('a'+i))+" "+typeString(sig.Params().At(i).Type(), f.pkg))
 	}
 	s := "func(" + strings.Join(params, ", ") + ")"
-	if sig.Results().Len() == 1 {
-		s += " " + typeString(sig.Results().At(0).Type(), f.pkg)
+	switch r := sig.Results(); r.Len() {
+	case 0:
+		return s
+	case 1:
+		return s + " " + typeString(r.At(0).Type(), f.pkg)
+	default:
+		return s + " (" + typeString(r.At(0).Type(), f.pkg) + ", error)"
 	}
-	return s
 }
 
 // body is the body of a function of known shape; false if there is none.
 func (f *filler) body(name string, sig *types.Signature) (body string, ok bool) {
 	params, results := sig.Params(), sig.Results()
 	switch {
+	case !sig.Variadic() && results.Len() == 2 && isError(results.At(1).Type()):
+		return "return " + f.zero(results.At(0).Type()) + ", nil", true
 	case sig.Variadic() || results.Len() > 1 || params.Len() > 5:
 		return "", false
 	case results.Len() == 0:

@@ -50,6 +50,11 @@ func (w *wanted) ways(fn *types.Func, all []*types.Func, first string) (out []co
 			}
 		}
 	}
+	filled := w.s
+	filled.filled = true
+	if m, err := construct(w.pkg, fn, w.want, filled); err == nil {
+		add(m.expr, "with the sizes and functions of its configuration set")
+	}
 	for _, f := range list {
 		if texts := w.texts(f); len(texts) > 0 {
 			if m, err := (&filler{pkg: w.pkg, settings: usual, texts: texts}).construct(f, w.want); err == nil {

@@ -48,7 +48,7 @@ func (s *Subject) Unreturned(op int) string {
 	return ""
 }
 
-// Unmade is a SetupError if the constructor, called alone, panics or returns an error; nil if it does not, or if the machine cannot tell.
+// Unmade is a SetupError if the constructor, called alone, panics, returns an error, or needs something that is not supported; nil if it does not, or if the machine cannot tell.
 func (s *Subject) Unmade() error {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
@@ -61,6 +61,9 @@ func (s *Subject) Unmade() error {
 	m.Spawn()
 	m.Call(0, s.New, nil)
 	m.RunAlone(0, &explore.Choices{})
+	if f := m.Fault(); f != nil && f.Kind == vm.FaultUnsupported {
+		return &SetupError{"the constructor is not executable: " + firstLine(f.Message)}
+	}
 	if m.Fault() == nil && m.Ended().Kind == vm.Running && m.Idle(0) && m.Panicked(0) != "" {
 		return &SetupError{Unmade("the constructor", firstLine(m.Panicked(0)))}
 	}

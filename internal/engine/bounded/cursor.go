@@ -56,9 +56,9 @@ func (c *cursor) calls(i int) []int {
 	return c.list
 }
 
-// places reports whether roles say when one of the operations is called: first, alone or last.
+// places reports whether roles say when one of the operations is called: first, alone, last or not beside another.
 func (s *system) places() bool {
-	return slices.ContainsFunc(s.ops, func(o client.Op) bool { return o.Who.Last || o.Who.First || o.Who.Alone })
+	return slices.ContainsFunc(s.ops, func(o client.Op) bool { return o.Who.Last || o.Who.First || o.Who.Alone || o.Who.Not != "" })
 }
 
 // misplaced reports whether a thread may not make a call yet, or any more, because of a role that says when its operation, or one whose

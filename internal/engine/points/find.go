@@ -34,8 +34,8 @@ func Find(ctx context.Context, j *engine.Job, ev engine.Events, alternatives boo
 		return verdict.Points{}, errors.New("points are looked for with a number of calls, not with any (-steps any): give a number")
 	}
 	for _, o := range j.Subject.ClientOps() {
-		if o.Who.First || o.Who.Alone {
-			return verdict.Points{}, fmt.Errorf("role of %s: points are not looked for where operations are called first or alone: leave the role out", o.Name)
+		if o.Who.First || o.Who.Alone || o.Who.Not != "" {
+			return verdict.Points{}, fmt.Errorf("role of %s: points are not looked for where operations are called first, alone or not beside others: leave the role out", o.Name)
 		}
 	}
 	f := newFinder(ctx, j, ev)

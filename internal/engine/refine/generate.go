@@ -42,8 +42,8 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 		steps = c.Calls * c.Threads
 	}
 	for _, op := range s.ClientOps() {
-		if op.Who.Once || op.Who.First || op.Who.Alone {
-			return nil, fmt.Errorf("role of %s: the engine refine does not support operations that are called once, last, first or alone: leave the role out", op.Name)
+		if op.Who.Once || op.Who.First || op.Who.Alone || op.Who.Not != "" {
+			return nil, fmt.Errorf("role of %s: the engine refine does not support operations that are called once, last, first, alone or not beside others: leave the role out", op.Name)
 		}
 	}
 	return client.NewSpace(client.Scope{

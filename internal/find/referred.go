@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package find
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"pangolin/internal/front"
+)
+
+// Documentation may send its readers to that of another type: "See sync.WaitGroup documentation for more information." What is said there of a method
+// of the same name holds here as well: AddWithContext of a wrapper is an Add.
+
+// elsewhere are sentences that refer to a type of another package, and name it.
+var elsewhere = regexp.MustCompile(`(?i:\b(?:see|documentation|semantics|same as|contract|restrictions)\b)[^;]*?\b([a-z]\w*)\.([A-Z]\w*)\b|\b([a-z]\w*)\.([A-Z]\w*)\b[^;]*?(?i:\b(?:documentation|semantics|contract|restrictions)\b)`)
+
+// behindIt are sentences that ask for calls behind those of another operation: "new Add calls must happen after all previous Wait calls have
+// returned".
+var behindIt = regexp.MustCompile(`\b(\w+) calls? ` + must + ` (?:happen|occur|be made|come) after (?:all |any |the )?(?:previous |earlier )?(\w+) calls? (?:have|has) returned`)
+
+// referred lists what the documentation of another type, to which that of an operation refers, asks of the operation: that no call of it is in
+// progress while one of another is.
+func (t *Target) referred() (list []Contract) {
+	docs := t.directed.Directives
+	for i := range t.Found.Operations {
+		name := t.Found.Operations[i].Name
+		for _, s := range sentencesOf(docs.Docs[t.typeName()+"."+name]) {
+			m := elsewhere.FindStringSubmatch(s)
+			if m == nil {
+				continue
+			}
+			other := docs.Imported(func(p string) bool { return path.Base(p) == m[1]+m[3] })
+			if other == nil {
+				continue
+			}
+			typ := m[2] + m[4]
+			list = append(list, t.behind(name, typ+"."+longest(other, typ, name), other)...)
+		}
+	}
+	return list
+}
+
+// longest is the longest name of a documented method of a type with which a name begins; "" if there is none.
+func longest(docs *front.Directives, typ, name string) (method string) {
+	for key := range docs.Docs {
+		if m, ok := strings.CutPrefix(key, typ+"."); ok && strings.HasPrefix(name, m) && len(m) > len(method) {
+			method = m
+		}
+	}
+	return method
+}
+
+// behind lists the sentences of a method's documentation by which calls of it come behind those of an operation that the type has as well.
+func (t *Target) behind(name, key string, docs *front.Directives) (list []Contract) {
+	_, method, _ := strings.Cut(key, ".")
+	for _, s := range sentencesOf(docs.Docs[key]) {
+		m := behindIt.FindStringSubmatch(s)
+		if m == nil || m[1] != method {
+			continue
+		}
+		for k := range t.Found.Operations {
+			if o := t.Found.Operations[k].Name; o == m[3] && !slices.ContainsFunc(list, func(c Contract) bool { return c.Sentence == s }) {
+				list = append(list, Contract{Operation: name, Sentence: s, At: docs.DocAt(key, s), Roles: []string{"not-" + o}})
+			}
+		}
+	}
+	return list
+}
