@@ -58,6 +58,9 @@ func (m *Machine) Roots() int { return len(m.Kept) }
 // Root returns a pointer that SetRoots set, as it is in the current state.
 func (m *Machine) Root(i int) uint64 { return m.Kept[i] }
 
+// BeginDraws says that a step begins that RunExactly executes: how often the same random number may be drawn is counted from here on.
+func (m *Machine) BeginDraws() { m.alike = 0 }
+
 // RunAlone lets thread i execute until it is idle, cannot go on or fails; accesses
 // are not scheduling points, and other threads do not move.
 func (m *Machine) RunAlone(i int, ch Chooser) {

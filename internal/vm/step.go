@@ -84,9 +84,6 @@ type Ran struct{ Thread, Instructions int }
 // Threads have the places they had then; those that were created since follow.
 func (m *Machine) Ran() []Ran { return m.ran }
 
-// BeginDraws says that a step begins that RunExactly executes: how often the same random number may be drawn is counted from here on.
-func (m *Machine) BeginDraws() { m.alike = 0 }
-
 // RunExactly lets thread i execute so many instructions, whatever they touch, and
 // nobody else. It returns how many it executed: fewer if it had to wait.
 func (m *Machine) RunExactly(i, instructions int, ch Chooser) int {
