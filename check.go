@@ -145,7 +145,7 @@ func (p *Prepared) again(ctx context.Context, t testing.TB) (fails bool) {
 			continue
 		}
 		t.Errorf("still VIOLATED, by the witness %s:\n%s\n%s", file, printed(t, w), rerun(t))
-		keepWitness(t, w.Subject.Collection+"-"+w.Subject.Property, w)
+		keepWitness(t, w.Subject.Collection+"-"+verdict.Property(w.Subject.Property).FileName(), w)
 		return true
 	}
 	return false
@@ -172,7 +172,7 @@ func tell(t testing.TB, v verdict.Verdict) {
 	t.Helper()
 	t.Attr("pangolin."+v.Collection+"."+v.Property, fmt.Sprintf("%s clients=%s states=%d", v.Status, v.Clients, v.States))
 	text := printed(t, v)
-	keep(t, v.Collection+"-"+v.Property, v)
+	keep(t, v.Collection+"-"+verdict.Property(v.Property).FileName(), v)
 	if v.Status == verdict.Verified || v.Status == verdict.Proved || v.Status == verdict.NotShared || v.Status == verdict.Unchanged || v.AsExpected() {
 		t.Log(text)
 		return

@@ -177,6 +177,9 @@ func subjectFields() []Field {
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Values: append(namesOf(verdict.Properties()), "all"), Doc: alternatives(namesOf(verdict.OfHistories())) + ", several separated by commas, or all for the strongest that `hold`; " + alternatives(namesOf(verdict.OfProgress())) + " (default linear)"},
 			func(r *Request) *Properties { return &r.Property }, check(task.ParseProperties)),
+		textField(Field{Flag: "overlaps", Path: "Request.Specification.Overlaps", Directive: "overlaps", List: true, Values: []string{"Len", "Len:between", "Range:parts", "Sum:some", "Size:quiet", "Get:stale(1)", "Take:within(2)"},
+			Doc: "`operations` that promise less than linearizability, with what they promise (" + strings.Join(verdict.Meanings(), ", ") + "; default parts, doc/weaker.md): Len,Sum:some; none whatever a directive says"},
+			func(r *Request) *string { return &r.Overlaps }, check(parseOverlaps)),
 		textField(Field{Flag: "expect", Path: "Request.Specification.Expect", Directive: "expect", Values: []string{"violated", "sc:violated", "quiescent:violated"}, Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},
 			func(r *Request) *string { return &r.Expect }, check(task.ParseExpected)),
 		boolField(Field{Flag: "tests", Path: "Request.Tests", Doc: "the packages' test files belong to them"},
@@ -413,6 +416,14 @@ func parseGiven(text string) (map[string]string, error) {
 		given[method] = function
 	}
 	return given, nil
+}
+
+// parseOverlaps parses the field Overlaps; "none" is the empty list.
+func parseOverlaps(text string) ([]verdict.Promise, error) {
+	if text == "" || text == "none" {
+		return nil, nil
+	}
+	return verdict.ParsePromises(text)
 }
 
 // countField is a number that is at least 1 if it is set.

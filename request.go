@@ -72,6 +72,9 @@ type Specification struct {
 	// Expect lists the verdicts that the user expects, separated by commas: "violated" (of linearizability), "sc:violated". It changes no
 	// verdict; expected violations get no hints.
 	Expect string
+	// Overlaps names operations that only read and see what other calls do while they last, with what they promise instead of
+	// linearizability: "Len,Sum:some"; parts if nothing else is said. It is a short form of Property linear(Len:parts,Sum:some).
+	Overlaps string
 	// Invariants names methods without parameters that have to return true while no call is in progress ("Sorted"), or in every state
 	// ("Linked:always"), separated by commas. They are no operations then. The engine bounded asks them.
 	Invariants string

@@ -10,6 +10,7 @@ import (
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/internal/task"
+	"pangolin/verdict"
 )
 
 // target is a collection that was found, with the task of judging it. It is not changed; what is found out on the way to its verdicts is
@@ -128,11 +129,24 @@ func (t *target) under(r *Request) (*target, error) {
 	return &target{t.Target, d, one, t.position}, err
 }
 
-// namesMore reports whether the roles name an operation that the kind's oracle does not know: then all operations are judged by the same
+// promises are what operations promise instead of linearizability; asks reports errors in them.
+func (r *Request) promises() []verdict.Promise {
+	list, _ := parseOverlaps(r.Overlaps)
+	if asked, err := r.Property.read(); err == nil {
+		for _, p := range asked.Properties {
+			list = append(list, p.Promises()...)
+		}
+	}
+	return list
+}
+
+// namesMore reports whether the roles or the property name an operation that the kind's oracle does not know: then all operations are judged by the same
 // code.
 func (r *Request) namesMore(found *find.Target) bool {
+	promises := r.promises()
 	named := slices.ContainsFunc(found.Found.More, func(name string) bool {
-		return slices.ContainsFunc(strings.Split(r.Roles, ","), func(role string) bool { return strings.HasPrefix(strings.TrimSpace(role), name+":") })
+		return slices.ContainsFunc(strings.Split(r.Roles, ","), func(role string) bool { return strings.HasPrefix(strings.TrimSpace(role), name+":") }) ||
+			slices.ContainsFunc(promises, func(p verdict.Promise) bool { return p.Operation == name })
 	})
 	by := r.Oracle.read()
 	return named && len(r.Ops) == 0 && (by.IsAuto() || by.IsSelf())
@@ -144,6 +158,11 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 	if err != nil {
 		return nil, asked, err
 	}
+	promises, err := parseOverlaps(r.Overlaps)
+	if err != nil {
+		return nil, asked, err
+	}
+	asked = asked.Overlapping(promises)
 	if _, err := r.engine(false); err != nil {
 		return nil, asked, err
 	}

@@ -26,7 +26,7 @@ func (t *target) witness() string {
 }
 
 func witnessName(begins string, v *verdict.Violation) string {
-	return begins + "-" + v.Execution.Subject.Property + ".json"
+	return begins + "-" + verdict.Property(v.Execution.Subject.Property).FileName() + ".json"
 }
 
 // keep writes a witness into the directory for witnesses, and returns the file's name; "" if that fails, which is noted.

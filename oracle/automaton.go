@@ -51,6 +51,9 @@ const mostNumbers = 1<<16 - 1
 // fail notes the first error.
 func (a *Automaton) fail(err error) { a.err.CompareAndSwap(nil, &err) }
 
+// Fail notes an error of whoever uses the automaton, unless there is one already; Err returns it.
+func (a *Automaton) Fail(err error) { a.fail(err) }
+
 // row holds the edges of one state by call; nil: not known yet.
 type row struct {
 	edges memo.Growing[*atomic.Pointer[[]Edge]]

@@ -111,6 +111,7 @@ type Op struct {
 	Results  []Slot
 	Refusal  Refusal
 	Spurious bool // may refuse although it could do its work
+	Within   int  // Take and Peek: any of the first so many items in order; 0: the first. Within sets it.
 }
 
 // ProtocolKind is a synchronization discipline of COLLECT, Fig. 1.

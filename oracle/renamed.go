@@ -73,6 +73,11 @@ func (a *Automaton) rename(key uint64, r RenamingID, find func(NameMap) uint32) 
 	return v
 }
 
+// RenameName is the new name of a value.
+func (a *Automaton) RenameName(d Domain, name int64, r RenamingID) int64 {
+	return a.renamed.renamings.At(int(r)).Name(d, name)
+}
+
 // StateNames, CallNames and ResultNames add the names that occur to a set. They
 // panic unless Renamable.
 func (a *Automaton) StateNames(s StateID, n *Names) {

@@ -185,7 +185,7 @@ func (b *builtin) held(state []int64) int {
 func (b *builtin) effects(state []int64, op *Op, args history.Tuple) []effect {
 	held := b.held(state)
 	refused := effect{next: state}
-	effects := b.theory.acts(state, op.Role, op.bind(args))
+	effects := append(b.theory.acts(state, op.Role, op.bind(args)), b.further(state, op)...)
 	switch {
 	case !isPut(op.Role):
 	case b.protocol.Kind == Bounded && held >= b.protocol.Capacity:

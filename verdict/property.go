@@ -2,7 +2,10 @@
 
 package verdict
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Property is a property that a collection can be asked to have.
 type Property string
@@ -44,8 +47,8 @@ var properties = []property{
 // Doc explains the property in a line.
 func (p Property) Doc() string {
 	for _, one := range properties {
-		if one.name == p {
-			return one.doc
+		if one.name == p.Base() {
+			return strings.Join(append([]string{one.doc}, p.Weaker()...), "; but ")
 		}
 	}
 	return ""

@@ -42,6 +42,9 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		ctx, cancel = context.WithTimeout(ctx, j.Timeout)
 		defer cancel()
 	}
+	if j.Property.IsWeaker() && !e.Weaker {
+		return verdict.Verdict{}, nil, fmt.Errorf("the engine %s does not decide %s, which is weaker than linearizability: the engine bounded does", e.Name, j.Property)
+	}
 	if !e.Extras {
 		u = u.Asked()
 	}

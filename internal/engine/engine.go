@@ -30,6 +30,8 @@ type Engine struct {
 	Extras bool
 	// Endless: it decides scopes with any number of calls.
 	Endless bool
+	// Weaker: it decides properties in which operations promise less than linearizability (verdict.Promise).
+	Weaker bool
 	// Annotated: its subjects are compiled with the directives of their linearization policies.
 	Annotated bool
 	// Run decides a job. It fills in only what Decide cannot take from the job. An error means that the subject cannot be set up or

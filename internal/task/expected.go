@@ -4,7 +4,6 @@ package task
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"pangolin/verdict"
@@ -14,12 +13,12 @@ import (
 // by commas.
 func ParseExpected(text string) (map[verdict.Property]verdict.Status, error) {
 	expected := map[verdict.Property]verdict.Status{}
-	for part := range strings.SplitSeq(text, ",") {
-		property, status, named := strings.Cut(strings.TrimSpace(part), ":")
-		if !named {
-			property, status = string(verdict.Linear), property
+	for _, part := range verdict.SplitProperties(text) {
+		property, status := string(verdict.Linear), part
+		if colon := strings.LastIndexByte(part, ':'); colon >= 0 {
+			property, status = part[:colon], part[colon+1:]
 		}
-		if p := verdict.Property(property); slices.Contains(verdict.OfHistories(), p) {
+		if p, err := verdict.ParseProperty(property); err == nil && !p.IsProgress() {
 			switch s := verdict.Status(status); s {
 			case verdict.Verified, verdict.Violated, verdict.Unknown:
 				expected[p] = s

@@ -246,7 +246,7 @@ func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []
 			h.Verdict(v)
 		}
 		list = append(list, v)
-		if t.Strongest && p == verdict.Linear && v.Status != verdict.Violated {
+		if t.Strongest && p.Base() == verdict.Linear && v.Status != verdict.Violated {
 			break
 		}
 	}

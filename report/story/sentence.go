@@ -30,7 +30,10 @@ func Sentence(w *verdict.Witness) string {
 		text = leaking(w)
 	}
 	if text == "" {
-		return w.Message
+		text = w.Message
+	}
+	if weaker := verdict.Property(w.Subject.Property).Weaker(); w.Class == "history" && len(weaker) > 0 {
+		text += " (where " + strings.Join(weaker, ", and ") + ")"
 	}
 	return text
 }

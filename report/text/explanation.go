@@ -31,7 +31,10 @@ func opening(x *verdict.Explanation) string {
 		"linear":    "puts each call before those that began after its return",
 		"sc":        "keeps each thread's own order",
 		"quiescent": "keeps the order of calls that a moment without calls separates",
-	}[x.Property]
+	}[string(verdict.Property(x.Property).Base())]
+	for _, sentence := range verdict.Property(x.Property).Weaker() {
+		text += ", where " + sentence + ","
+	}
 	if len(x.Stuck) > 0 {
 		text += " lets thread " + itoa(x.Stuck[0]) + " stay stuck."
 	} else {

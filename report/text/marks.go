@@ -43,6 +43,7 @@ const oneIsRight = "its own code, run by one thread, says what is right"
 // ofTypes are parts of texts that are about one type, each with its mark, and what the mark means if it does not say it; no mark for a text
 // that restricts nothing.
 var ofTypes = []struct{ has, mark, means string }{
+	{"weaker than linearizability: ", "", ""},     // the property names it, and the line behind it says it
 	{" is called before all other calls", "", ""}, // the scope has the roles, which are marks, or the documentation
 	{" is called while no other call is in progress", "", ""},
 	{" is called when every other call has returned", "", ""},

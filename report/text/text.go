@@ -264,6 +264,11 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		word += " (" + except + ")"
 	}
 	p.headline(&v, head, word)
+	if !p.options.Quiet && v.Violation == nil {
+		for _, sentence := range verdict.Property(v.Property).Weaker() {
+			p.wrap("    where ", "      ", sentence)
+		}
+	}
 	if v.Expected != "" && v.Expected != v.Status {
 		p.line("    %s", p.ink.alarm(string(v.Expected)+" was expected"))
 	}

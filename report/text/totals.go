@@ -32,6 +32,7 @@ type sum struct {
 	missed                      int // not judged
 	unshared, unchanged         int
 	proved                      int // of those that are verified
+	weaker                      int // of those that are verified: with operations that promise less than linearizability
 	expected, known, surprises  int // of those that are violated; surprises are also other verdicts than those declared
 	states                      uint64
 	seconds                     float64 // of those that were computed now
@@ -61,6 +62,9 @@ func (t *sum) add(v *verdict.Verdict) {
 		t.verified++
 	default:
 		t.verified++
+	}
+	if v.Status == verdict.Verified && verdict.Property(v.Property).IsWeaker() {
+		t.weaker++
 	}
 	switch {
 	case v.Status == verdict.Violated && v.Expected == v.Status:
@@ -155,7 +159,7 @@ func (t *sum) text(n int, whole time.Duration) string {
 	for _, c := range []struct {
 		n    int
 		what string
-	}{{t.proved, "proved"}, {t.verified - t.proved, "verified"}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}, {t.unshared, "not shared"}, {t.unchanged, "unchanged"}} {
+	}{{t.proved, "proved"}, {t.verified - t.proved, "verified" + t.howWeak()}, {t.violated, "violated" + t.howExpected()}, {t.unknown, "unknown"}, {t.missed, "not judged"}, {t.unshared, "not shared"}, {t.unchanged, "unchanged"}} {
 		if c.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
@@ -169,6 +173,17 @@ func (t *sum) text(n int, whole time.Duration) string {
 		all = fmt.Sprintf(", %.1fs in all", whole.Seconds())
 	}
 	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s%s.", n, strings.Join(parts, ", "), t.seconds, all, kept)
+}
+
+// howWeak says how many are not of linearizability, but for some operations.
+func (t *sum) howWeak() string {
+	switch {
+	case t.weaker == 0:
+		return ""
+	case t.weaker == t.verified-t.proved:
+		return " (weaker than linearizable)"
+	}
+	return fmt.Sprintf(" (%d of them weaker than linearizable)", t.weaker)
 }
 
 // howExpected says how many of the violations were expected or known.
@@ -261,6 +276,7 @@ func (t *sum) urgency() int {
 
 func (t *sum) plus(o *sum) {
 	t.verified, t.violated, t.unknown = t.verified+o.verified, t.violated+o.violated, t.unknown+o.unknown
+	t.weaker += o.weaker
 	t.missed, t.unshared, t.unchanged, t.proved = t.missed+o.missed, t.unshared+o.unshared, t.unchanged+o.unchanged, t.proved+o.proved
 	t.expected, t.known, t.surprises = t.expected+o.expected, t.known+o.known, t.surprises+o.surprises
 	t.states, t.seconds, t.cached = t.states+o.states, t.seconds+o.seconds, t.cached+o.cached

@@ -220,16 +220,16 @@ var monitorOf = newMonitor
 
 // newMonitor makes the monitor for the property, policy or hypothesis of the options.
 func newMonitor(opt *Options) (consist.Monitor, error) {
-	s := opt.Subject
-	auto, threads := oracle.NewAutomaton(s.Spec), opt.Scope.Clients.Threads.To
+	s, threads := opt.Subject, opt.Scope.Clients.Threads.To
+	if opt.Guess == nil && !opt.Policy {
+		return monitorOfProperty(s, opt.Property, threads)
+	}
+	auto := oracle.NewAutomaton(s.Spec)
 	if opt.Guess != nil {
 		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
 	}
-	if opt.Policy {
-		if s.Speculates() {
-			return consist.NewSpeculatingMonitor(auto, s.Keyed(), threads)
-		}
-		return consist.NewPolicyMonitor(auto, s.Keyed(), threads)
+	if s.Speculates() {
+		return consist.NewSpeculatingMonitor(auto, s.Keyed(), threads)
 	}
-	return consist.NewMonitor(auto, opt.Property, threads)
+	return consist.NewPolicyMonitor(auto, s.Keyed(), threads)
 }

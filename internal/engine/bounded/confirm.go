@@ -54,11 +54,7 @@ func (r *replayer) spec() (oracle.Spec, error) {
 }
 
 func (r *replayer) judge(p consist.Property) (consist.Judgement, error) {
-	spec, err := r.spec()
-	if err != nil {
-		return consist.Judgement{}, err
-	}
-	return consist.Check(spec, r.w.History, p)
+	return r.byPermutations(r.w.History, p, false)
 }
 
 func (r *replayer) confirmHistory(p consist.Property) error {
@@ -72,11 +68,7 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 	}
 	// The search stops at the first state in which no order fits. Some calls may be in progress
 	// there, unlike in a stuck history: they may or may not have taken effect.
-	check := consist.Check
-	if len(r.busy) > 0 {
-		check = consist.CheckUnfinished
-	}
-	j, err := check(spec, r.w.History, p)
+	j, err := r.byPermutations(r.w.History, p, len(r.busy) > 0)
 	switch {
 	case err != nil:
 		return err

@@ -19,10 +19,13 @@ func (v *verification) generic() bool {
 	return s.GenericValues && (s.Endless || s.Calls()+s.PreAdds.To <= vm.MaxItems)
 }
 
-// ordersItems reports whether the oracle compares items, because they are their own priorities.
+// ordersItems reports whether the oracle compares items, because they are their own priorities, or the property does.
 func (v *verification) ordersItems() bool {
 	takes := func(p oracle.Param) bool {
 		return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, p) })
+	}
+	if v.space.Scope.GenericValues && takes(oracle.ParamItem) && comparesItems(v.subject, v.opt.Property) {
+		return true
 	}
 	return v.space.Scope.GenericValues && v.subject.About.Oracle == string(oracle.PQueue) && takes(oracle.ParamItem) && !takes(oracle.ParamPriority)
 }

@@ -12,7 +12,6 @@ import (
 	"pangolin/internal/interleave"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
-	"pangolin/oracle"
 )
 
 // A recording contains what is needed to execute a violation again: decisions, and how many instructions each thread executed. It contains
@@ -62,11 +61,15 @@ func replay(s *subject.Subject, p consist.Property, rec Recording, scenes bool) 
 
 // replaySystem makes the system in which a recording is executed.
 func replaySystem(s *subject.Subject, p consist.Property, rec Recording) (*system, error) {
+	s, err := meant(s, p)
+	if err != nil {
+		return nil, err
+	}
 	img, err := s.Image()
 	if err != nil {
 		return nil, err
 	}
-	monitor, err := consist.NewMonitor(oracle.NewAutomaton(s.Spec), monitored(p), rec.Threads)
+	monitor, err := monitorOfProperty(s, monitored(p), rec.Threads)
 	if err != nil {
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 
+	"pangolin/internal/client"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
 	"pangolin/internal/facts"
@@ -19,7 +20,7 @@ import (
 // Engine returns the engine bounded.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "bounded", Doc: "every interleaving of every client of a scope, judged by the oracle", Run: decide, Replay: replayWitness,
-		Reductions: vm.AllReductions, Extras: true, Endless: true}
+		Reductions: vm.AllReductions, Extras: true, Endless: true, Weaker: true}
 }
 
 // decide decides a job.
@@ -32,6 +33,14 @@ func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdi
 
 // Decide runs the search and converts its result to a verdict.
 func Decide(ctx context.Context, opt Options, ev engine.Events) (verdict.Verdict, error) {
+	s, err := meant(opt.Subject, opt.Property)
+	if err != nil {
+		return verdict.Verdict{}, err
+	}
+	opt.Subject = s
+	if looksBack(opt.Property) { // what a pre-add has changed is before all that is judged
+		opt.Scope.Clients.PreAdds = client.Range{}
+	}
 	j := &opt.Job
 	if tell := ev.Progress; tell != nil {
 		opt.Progress = func(p explore.Progress) {
@@ -97,6 +106,9 @@ func assumptions(j *engine.Job, res *Result) []string {
 		if holds {
 			list = append(list, text)
 		}
+	}
+	for _, sentence := range j.Property.Weaker() {
+		add(true, "weaker than linearizability: "+sentence)
 	}
 	add(j.Scope.Preempt >= 0, fmt.Sprintf("preemption bound %d: executions with more preemptions are not explored (unsound)", j.Scope.Preempt))
 	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
