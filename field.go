@@ -270,6 +270,8 @@ func witnessFields() []Field {
 	return []Field{
 		boolField(Field{Flag: "races", Path: "Request.Search.NoRaces", Group: OfWitness, Doc: "data races are violations (default true)"},
 			false, func(r *Request) *bool { return &r.Search.NoRaces }),
+		textField(Field{Flag: "prove", Path: "Request.Scope.Prove", Group: OfWitness, Values: []string{"auto", "off"}, Doc: "`whether` what is verified is to be proved for any number of threads as well: auto, where that is cheap (default, but in a scope of your own); or off"},
+			func(r *Request) *string { return &r.Scope.Prove }, validProve),
 		boolField(Field{Flag: "min", Path: "Request.Search.Min", Group: OfWitness, Doc: "look for a shortest witness: fewest operations, then preemptions, then steps"},
 			true, func(r *Request) *bool { return &r.Search.Min }),
 		boolField(Field{Flag: "small", Path: "Request.Search.AsFound", Group: OfWitness, Doc: "drop calls and preemptions from a witness, for some seconds (default true)"},
@@ -347,6 +349,13 @@ func partFields() []Field {
 
 // leaksOfMain is the value of Request.Program.Leaks with which what main starts itself may be left behind.
 const leaksOfMain = "main"
+
+func validProve(text string) error {
+	if text != "" && text != "auto" && text != "off" {
+		return fmt.Errorf("choose auto or off")
+	}
+	return nil
+}
 
 func validLeaks(text string) error {
 	if text != "" && text != "all" && text != leaksOfMain && text != "none" {

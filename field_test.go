@@ -22,7 +22,7 @@ func texts() map[string]string {
 		"adds-dominant": "false", "distinct-priorities": "true", "hash": "nondet(3,2)", "preempt": "0", "fair": "false",
 		"races": "false", "contracts": "false", "min": "true", "small": "false", "mode": "clients", "out": "dir", "timeout": "1m30s", "max-states": "10", "max-memory": "4G",
 		"j": "2", "reduce": "fusing,keys", "expect": "violated", "test": "TestQueue", "leaks": "none", "tests": "true", "prefix": "it.Put(1)",
-		"cache": "dir", "no-cache": "true", "resume": "true", "since": "main", "shard": "2/3", "costs": "file", "time": "virtual", "invariant": "Sorted,Linked:always"}
+		"cache": "dir", "no-cache": "true", "resume": "true", "since": "main", "shard": "2/3", "costs": "file", "time": "virtual", "invariant": "Sorted,Linked:always", "prove": "off"}
 }
 
 // Every field can be set by its flag, by its name, and from JSON, to the same effect.
@@ -87,7 +87,7 @@ func TestFields_NameTheFieldsThatTheySet(t *testing.T) {
 func TestFields_RefuseWhatIsOutOfRange(t *testing.T) {
 	for flagName, text := range map[string]string{"protocol": "sometimes", "property": "sometimes", "engine": "magic", "threads": "some",
 		"steps": "1..", "per-thread": "0", "values": "-1", "thread-sym": "perhaps", "hash": "perfect", "preempt": "few", "mode": "both",
-		"timeout": "-1s", "max-states": "-1", "max-memory": "-1", "j": "0", "reduce": "magic", "leaks": "some", "time": "real"} {
+		"timeout": "-1s", "max-states": "-1", "max-memory": "-1", "j": "0", "reduce": "magic", "leaks": "some", "time": "real", "prove": "perhaps"} {
 		var r pangolin.Request
 		if err := r.Set(flagName, text); err == nil || !strings.Contains(err.Error(), "Request.") {
 			t.Errorf("%s %q: %v", flagName, text, err)

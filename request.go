@@ -103,11 +103,14 @@ type Scope struct {
 	Hash string // identity or nondet(m,N)
 	// NoContracts: restrictions that the documentation tells, such as "must be called before first use", change no verdict and are not quoted.
 	NoContracts bool
+	// Prove is whether a type that is verified is also to be proved for any number of threads: "auto", if that is cheap; "off"; "" is auto
+	// in the usual scope.
+	Prove string
 }
 
 // asked reports whether the user asks for another scope than the usual one.
 func (s Scope) asked() bool {
-	s.NoContracts = false
+	s.NoContracts, s.Prove = false, ""
 	return s != Scope{}
 }
 

@@ -43,6 +43,10 @@ func (r *Request) validate() error {
 		return errors.New("Request.Search.Min and Request.Search.AsFound contradict each other: Min looks for a shortest witness, AsFound for none that is smaller")
 	case r.Search.Time == string(subject.VirtualTime) && r.Engine != "" && r.Engine != "bounded" && r.Engine != "outcomes":
 		return fmt.Errorf("Request.Search.Time virtual is for the engine bounded and for programs: the engine %s takes timers to fire at any moment", r.Engine)
+	case r.Scope.Prove != "" && r.Engine != "":
+		return fmt.Errorf("Request.Scope.Prove is for what the usual engine verifies, and has no effect with the engine %s", r.Engine)
+	case r.Scope.Prove == "auto" && r.Search.NoRaces:
+		return errors.New("Request.Scope.Prove auto and Request.Search.NoRaces contradict each other: a proof is about data races as well")
 	case r.Kind == "lock" && !r.Oracle.read().IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
 	}

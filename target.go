@@ -171,7 +171,7 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 		return nil, asked, err
 	}
 	search, err := r.search()
-	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.Scope.NoContracts,
+	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.Scope.NoContracts, Prove: r.Scope.Prove,
 		Property: r.Property != "", Protocol: r.Protocol != "", Scope: r.Scope.asked(), Expected: r.expected()}
 	return t, asked, err
 }

@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Proof is the invariant that an engine has found, or the reason why it has found none.
@@ -16,6 +17,12 @@ type Proof struct {
 	Views   int    `json:"views"`           // number of abstract states that one thread may see
 	Effects int    `json:"effects"`         // number of abstract steps of one thread that others may see
 	Cells   int    `json:"cells,omitempty"` // of the engine cmp: the greatest number of objects in a view
+	// By is the engine that found it and For what it covers, "for any number of threads and calls, values 0..1", of a verdict that is
+	// verified in a scope and, beyond it, proved to be free of wrong results, panics and data races; else "".
+	By  string `json:"by,omitempty"`
+	For string `json:"for,omitempty"`
+	// Assumptions lists what such a proof rests on beside what the verdict does.
+	Assumptions []string `json:"assumptions,omitempty"`
 	// Checked: the certificate of the proof was checked, without the prover.
 	Checked bool `json:"checked,omitempty"`
 	// Progress lists what the proof rests on that calls return, if a property of progress was asked for: the order of locks, what helpers'
@@ -33,6 +40,18 @@ type Proof struct {
 	// Checks lists facts about threads at a line, if assertions were asked for, and Assertions the source files with these facts as checks.
 	Checks     []Check      `json:"-"`
 	Assertions []SourceFile `json:"-"`
+}
+
+// Beside reports whether the proof goes beyond a verdict that is verified in a scope.
+func (p *Proof) Beside() bool { return p != nil && p.For != "" }
+
+// Says is what such a proof says, with what it rests on.
+func (p *Proof) Says() string {
+	text := "no wrong result, panic or data race " + p.For
+	if len(p.Assumptions) > 0 {
+		text += "; of these it is assumed: " + strings.Join(p.Assumptions, "; ")
+	}
+	return text
 }
 
 // Check lists what holds for every thread that is about to execute a statement, within the bound of the proof. Facts are Go expressions

@@ -115,7 +115,7 @@ type Findings struct {
 
 	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
-	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves; else nil
+	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves, or beside a search (Proof.For); else nil
 }
 
 // Contract is a restriction of the use of an operation that its documentation tells and without which the type is violated.

@@ -19,6 +19,16 @@ func prover() engine.Engine {
 		Doc: "unbounded, or cmp where that finds no proof"}
 }
 
+// Proving is the same engine without the search for an execution that is wrong where no proof was found.
+func Proving() engine.Engine {
+	e := prover()
+	e.Run = func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+		v, _, err := attempt(ctx, j, ev)
+		return v, err
+	}
+	return e
+}
+
 // attempt asks unbounded and then cmp, which does not prove progress. If neither finds a proof, the reason is that of the engine whose fragment contains the code.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	v, suspicious, err = unbounded.Attempt(ctx, j, ev)

@@ -88,6 +88,9 @@ func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error
 	if q.Usual {
 		by, err = engines.Find("", false)
 	}
+	if q.Proof {
+		by, err = engines.Proving(), nil
+	}
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -38,10 +38,10 @@ type Question struct {
 
 // Limit restricts a question that the user did not ask. The zero value is the user's own question, without restriction.
 type Limit struct {
-	OneThread bool   // only clients of one thread, which may call every operation, whatever their roles
-	Shortest  bool   // find a violation with as few steps as possible
-	Usual     bool   // by the usual engine, whatever the terms name
-	States    uint64 // at most; 0: as many as the user allows, which is for the user's own question alone
+	OneThread    bool   // only clients of one thread, which may call every operation, whatever their roles
+	Shortest     bool   // find a violation with as few steps as possible
+	Usual, Proof bool   // by the usual engine, or by the one that proves, which then searches for no violation; whatever the terms name
+	States       uint64 // at most; 0: as many as the user allows, which is for the user's own question alone
 }
 
 // Answer is a question with its verdict.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
 
@@ -100,3 +101,54 @@ var Invariant = Rule{
 		return c
 	},
 }
+
+// AlsoProved asks a proof of what is verified in the usual scope.
+//
+// The verdict stays the one of the scope, because a search sees what no proof is about: deadlocks, endless executions, leaks, invariants.
+var AlsoProved = Rule{
+	Name: "also proved",
+	Doc: "A type is verified in the usual scope. If it can be shown with few views that its operations return what they should, without a panic or a data race, for any " +
+		"number of threads, the verdict says so, unless it is for a few effects in all (two thousand views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
+		"With -prove off, with -races=false, and in a scope of the user's own without -prove auto nothing is asked.",
+	When: func(c Case) bool {
+		t, o := c.Reading.terms, &c.Reading.Overrides
+		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && t.Engine == "" && (t.Prove == "auto" || t.Prove == "" && !t.Scope) && !t.Search.NoRaces &&
+			!o.Agreeing && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		l := Limit{Proof: true, States: min(mostViews, fewestViews+c.Verdict.Searched()/statesAView)}
+		return Question{Reading: c.Reading, Scope: c.Reading.Scopes, Property: c.Property, Limit: l}, len(so) == 0
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) == 0 || so[0].Err != nil || so[0].Verdict.Status != verdict.Proved {
+			return c
+		}
+		w := &so[0].Verdict
+		if slices.ContainsFunc(w.Scope.Limits, func(l verdict.Limit) bool { return len(l.Operations) > 0 }) {
+			return c // so many effects of an operation in all: the search has seen more
+		}
+		proof := *w.Proof
+		proof.By, proof.For = w.Engine, w.Scope.Extent()
+		if more := c.Reading.Found.More; len(more) > 0 {
+			proof.For = "without " + strings.Join(more, ", ") + ", " + proof.For
+		}
+		known := []string{engine.NoEnds} // what the search has looked for
+		for _, i := range c.Reading.Found.Invariants {
+			known = append(known, i.Unasked())
+		}
+		for _, text := range w.Assumptions {
+			if !slices.Contains(known, text) && !slices.Contains(c.Verdict.Assumptions, text) {
+				proof.Assumptions = append(proof.Assumptions, text)
+			}
+		}
+		c.Verdict.Proof = &proof
+		c.Verdict.Seconds += w.Seconds
+		return c
+	},
+}
+
+// Limits of the views of a proof that nobody asked for.
+const (
+	fewestViews, mostViews = 2000, 4000
+	statesAView            = 100 // of the search, for each further view
+)

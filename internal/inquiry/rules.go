@@ -17,6 +17,7 @@ func Rules() []Rule {
 		Paired, Refused, Documented,
 		Whole, Beside, Invariant, CalledBack,
 		Literal, Vacuous,
+		AlsoProved,
 		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }

@@ -53,7 +53,9 @@ func (e table) Decide(_ context.Context, q Question) (verdict.Verdict, error) {
 	if v.Reason == "fails" {
 		return verdict.Verdict{}, fmt.Errorf("the engine fails")
 	}
-	v.Scope = q.Scope.Plain()
+	if len(v.Scope.Limits) == 0 { // those of proofs have
+		v.Scope = q.Scope.Plain()
+	}
 	if q.OneThread {
 		v.Scope = q.Scope.OneThread().Plain()
 	}
@@ -89,6 +91,7 @@ func told(q Question) string {
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
 		{q.Usual, "searched"},
+		{q.Proof, "proof"},
 		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
 	} {
 		if also.holds {
@@ -296,7 +299,7 @@ func scenarios() []scenario {
 		{name: "wrong in a small scope", source: worker, terms: func(t *Terms) { usual(t); expected(t) }, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in B": one("Note")},
 			want: "object/self in B => violated"},
 		{name: "right in a small scope", source: worker, terms: usual, facts: facts{goroutines: true}, want: "object/self in B; object/self in D+2x4 => verified"},
-		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4 => verified"},
+		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4; object/self proof in D+2x4 => verified"},
 
 		{name: "a function is called again in vain", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), facts: facts{once: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
 			want: "object/self in D; object/self again in D; object/self again given map[Update:it.Update] alone => verified, Update may call a function that it is given again, in vain, if others come in between, functions that Update is given call back in clients of one thread only, each once: Update"},
@@ -357,6 +360,16 @@ func scenarios() []scenario {
 			want: "queue in D; queue searched in D (the engine fails) => proved, the invariant Lined is true in every state: no part of the proof; it cannot be asked: the engine fails"},
 		{name: "the whole type in a small scope", source: more, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"queue/self whole in B": one("Latest")},
 			want: "queue in D; queue/self whole in B => violated, holds without Latest, by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6"},
+
+		{name: "also proved", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Assumptions: []string{engine.NoEnds, "hash functions are right"}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
+			want: "queue in D; queue proof in D => verified, no wrong result, panic or data race for any number of threads and calls, items at a time up to 2, values 0..1; of these it is assumed: hash functions are right"},
+		{name: "not proved", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views")},
+			want: "queue in D; queue proof in D => verified"},
+		{name: "proved without others", source: more, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
+			want: "queue in D; queue/self whole in D; queue proof in D => verified, no wrong result, panic or data race without Latest, for any number of threads and calls, items at a time up to 2, values 0..1, Latest: judged by the same code run sequentially, together with all other operations"},
+		{name: "no proof without races", source: queued, terms: func(t *Terms) { usual(t); t.Search.NoRaces = true }, want: "queue in D => verified"},
+		{name: "no proof if nobody wants one", source: queued, terms: func(t *Terms) { usual(t); t.Prove = "off" }, want: "queue in D => verified"},
+		{name: "a proof in a scope of one's own", source: queued, terms: func(t *Terms) { t.Prove = "auto" }, want: "queue in D; queue proof in D => verified"},
 
 		{name: "no call returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("panic", "panic")},
 			want: "object/self in D => unknown, no call of any operation returned in the whole scope, so that nothing was verified: Note panics: a nil map; Close panics: a nil map; it is made by new(Worker) (Request.New names another constructor)"},
@@ -472,6 +485,9 @@ func outcome(c Case) string {
 	}
 	for i := range v.Contracts {
 		parts = append(parts, v.Contracts[i].Text())
+	}
+	if v.Proof.Beside() {
+		parts = append(parts, v.Proof.Says())
 	}
 	return strings.Join(slices.Concat(parts, v.Assumptions, v.Hints, c.Hinted), ", ")
 }

@@ -16,6 +16,8 @@ type Terms struct {
 	Search engine.Search
 	Small  bool // shrink the witness after it was found
 	Strict bool // what the documentation restricts is not asked about
+	// Prove is whether what is verified is asked a proof: "auto"; "off"; "": auto in the usual scope.
+	Prove string
 	// Property, Protocol and Scope report whether the user has named one. If so, no hint suggests another.
 	Property, Protocol, Scope bool
 	// Expected is the status that the user expects for a property; an expected violation gets no hints.

@@ -248,6 +248,7 @@ func (p *Printer) explained() {
 			parts = append(parts, part)
 		}
 	}
+	add("proved", p.proved())
 	for i := range p.seen {
 		v := &p.seen[i]
 		if !judged(*v) {

@@ -15,6 +15,9 @@ func (p *Printer) proof(v *verdict.Verdict) {
 	if f == nil {
 		return
 	}
+	if f.Beside() && p.options.All {
+		p.wrap("    proved    ", "              ", fmt.Sprintf("by %s, %s: %d views, %d effects%s; held are %s", f.By, f.For, f.Views, f.Effects, certified(f), f.Content))
+	}
 	if f.Alarm == nil && v.Status == verdict.Proved {
 		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects%s; held are %s", v.Scope.Extent(), f.Views, f.Effects, certified(f), f.Content))
 		if len(f.Progress) > 0 {
@@ -41,6 +44,30 @@ func (p *Printer) proof(v *verdict.Verdict) {
 			p.wrap("        ", "        ", s.Sees)
 		}
 	}
+}
+
+// beyond says what is proved of types that are verified in a scope.
+func (p *Printer) beyond() {
+	p.grouped("proved", func(v verdict.Verdict) []string {
+		if !v.Proof.Beside() {
+			return nil
+		}
+		return []string{v.Proof.Says()}
+	})
+}
+
+// proved says in one sentence what is proved of types that are verified in a scope; "" if nothing is.
+func (p *Printer) proved() (text string) {
+	for i := range p.seen {
+		switch v := &p.seen[i]; {
+		case !v.Proof.Beside() || text == v.Proof.Says():
+		case text == "":
+			text = v.Proof.Says()
+		default:
+			return "results, panics, races, for any number of threads (-v)"
+		}
+	}
+	return text
 }
 
 // certified says whether the proof was checked.

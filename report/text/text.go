@@ -260,6 +260,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 			word += " (" + string(v.Novelty) + ")"
 		}
 	}
+	if v.Proof.Beside() {
+		word += ", proved"
+	}
 	if except := p.except(&v); except != "" {
 		word += " (" + except + ")"
 	}
@@ -439,6 +442,7 @@ func (p *Printer) Footer() {
 		}
 		return out
 	})
+	p.beyond()
 	p.totals() // last, where people look
 }
 
