@@ -132,7 +132,7 @@ var AlsoProved = Rule{
 		if more := c.Reading.Found.More; len(more) > 0 {
 			proof.For = "without " + strings.Join(more, ", ") + ", " + proof.For
 		}
-		known := []string{engine.NoEnds} // what the search has looked for
+		known := engine.OfEnds("") // what the search has looked for
 		for _, i := range c.Reading.Found.Invariants {
 			known = append(known, i.Unasked())
 		}
