@@ -3,6 +3,7 @@
 package front
 
 import (
+	"cmp"
 	"fmt"
 	"go/token"
 	"go/types"
@@ -342,7 +343,7 @@ func (lo *lowerer) instruction(instr ssa.Instruction) {
 	if lo.known(instr) {
 		return
 	}
-	if why := lo.c.b.unsupportedVariable(instr); why != "" {
+	if why := cmp.Or(lo.c.b.unsupportedVariable(instr), unsupportedAddress(instr)); why != "" {
 		lo.unsupported(why)
 	}
 	switch instr := instr.(type) {

@@ -131,6 +131,19 @@ func (lo *lowerer) text(address ssa.Value) ir.Reg {
 	return r
 }
 
+// unsupportedAddress tells why an instruction cannot be compiled that uses a constant number as an
+// address: unsafe.Pointer(uintptr(0x400000)). In the machine the number could be that of an object.
+func unsupportedAddress(instr ssa.Instruction) string {
+	var buf [8]*ssa.Value
+	for _, op := range instr.Operands(buf[:0]) {
+		c, ok := (*op).(*ssa.Const)
+		if ok && c.Value != nil && isUnsafePointer(c.Type()) && c.Uint64() != 0 {
+			return "a number is used as an address (unsafe.Pointer of a constant)"
+		}
+	}
+	return ""
+}
+
 // isComparedAddress reports whether v is the number of an address that is only compared with that
 // of another pointer. The pointers are compared instead.
 func isComparedAddress(v ssa.Value) bool {

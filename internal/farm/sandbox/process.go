@@ -61,10 +61,24 @@ func (p *process) run(ctx context.Context) (*farm.Output, error) {
 		_ = json.NewEncoder(in).Encode(&p.head) // a process that does not read has ended, which is seen below
 	}()
 	failed := p.watch(ctx, read)
-	kill(p.cmd)
-	in.Close()
-	ended := p.cmd.Wait()
-	return p.outcome(ended, failed)
+	if failed != nil {
+		kill(p.cmd)
+	}
+	return p.outcome(p.wait(), failed)
+}
+
+// wait waits for the process to end, whose output has ended.
+func (p *process) wait() error {
+	const grace = 5 * time.Second // it has nothing left to do
+	ended := make(chan error, 1)
+	go func() { ended <- p.cmd.Wait() }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(grace):
+		kill(p.cmd)
+		return <-ended
+	}
 }
 
 // watch waits until the process has written its last line, or has to be killed.
