@@ -50,18 +50,18 @@ type Client struct {
 type pending struct {
 	farm.Order
 	key      string
-	bundle   *packed
+	bundle   []byte
 	progress []func(states uint64)
-	done     chan struct{} // closed when there is a result
-	outcome
+	done     chan struct{} // closed when there is an outcome, or an error
+	outcome  Outcome
+	err      error
 }
 
-// outcome is what became of an order.
-type outcome struct {
-	text    []byte
-	lasting bool
-	ended   int
-	err     error
+// Outcome is what became of an order.
+type Outcome struct {
+	Text    []byte // a task.Result as JSON
+	Lasting bool   // it is stored
+	Ended   int    // so many workers have ended while they did the order; there is no text
 }
 
 // packed is the bundle of a package, made once.
@@ -121,21 +121,25 @@ func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint
 	if err != nil {
 		return nil, false, err
 	}
-	p, err := c.enlist(&pending{Order: farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, key: farm.Key(text, b.digest, c.Tool), bundle: b,
-		done: make(chan struct{})}, progress)
+	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
+	if err == nil && out.Ended > 0 {
+		out.Text, err = t.GivenUp(fmt.Sprintf("the task has ended %d workers", out.Ended))
+	}
+	return out.Text, out.Lasting, err
+}
+
+// Send has an order done whose bundle has a text.
+func (c *Client) Send(ctx context.Context, o *farm.Order, bundle []byte, progress func(states uint64)) (Outcome, error) {
+	p, err := c.enlist(&pending{Order: *o, key: farm.Key(o.Task, o.Bundle, c.Tool), bundle: bundle, done: make(chan struct{})}, progress)
 	if err != nil {
-		return nil, false, err
+		return Outcome{}, err
 	}
 	select {
 	case <-ctx.Done():
-		return nil, false, ctx.Err()
+		return Outcome{}, ctx.Err()
 	case <-p.done:
+		return p.outcome, p.err
 	}
-	if p.ended > 0 {
-		text, err := t.GivenUp(fmt.Sprintf("the task has ended %d workers", p.ended))
-		return text, false, err
-	}
-	return p.text, p.lasting, p.err
 }
 
 // bundled gives the bundle of a task's package.
@@ -273,7 +277,7 @@ func (c *Client) upload(ctx context.Context, batch []*pending, missing []string)
 			if p.Bundle != digest {
 				continue
 			}
-			err := c.Server.PutBundle(ctx, p.bundle.text)
+			err := c.Server.PutBundle(ctx, p.bundle)
 			if errors.Is(err, farm.ErrRefused) {
 				c.fail(err)
 			} else if err != nil && ctx.Err() == nil {
@@ -358,7 +362,7 @@ func (c *Client) take(a *farm.Answer) {
 			c.wake()
 			continue
 		}
-		p.outcome = read(&r)
+		p.outcome, p.err = read(&r)
 		delete(c.pending, r.Key)
 		close(p.done)
 	}
@@ -372,20 +376,18 @@ func (c *Client) take(a *farm.Answer) {
 }
 
 // read reads a result.
-func read(r *farm.Result) outcome {
+func read(r *farm.Result) (Outcome, error) {
 	switch {
 	case r.Conflict:
-		return outcome{err: errConflict}
-	case r.Ended > 0:
-		return outcome{ended: r.Ended}
+		return Outcome{}, errConflict
 	case r.Sealed != nil:
 		sealed, err := cache.Unseal(r.Key, r.Sealed)
 		if err != nil {
 			err = fmt.Errorf("the farm's result %s is damaged: %w", r.Key, err)
 		}
-		return outcome{text: sealed.Text, lasting: true, err: err}
+		return Outcome{Text: sealed.Text, Lasting: true}, err
 	}
-	return outcome{text: r.Text}
+	return Outcome{Text: r.Text, Ended: r.Ended}, nil
 }
 
 // errConflict is the error of a task with two results.
@@ -416,7 +418,7 @@ func (c *Client) fail(err error) {
 		c.failed = err
 	}
 	for key, p := range c.pending {
-		p.outcome = outcome{err: c.failed}
+		p.err = c.failed
 		delete(c.pending, key)
 		close(p.done)
 	}

@@ -64,6 +64,8 @@ type Ticket struct {
 	Bundle string // digest of its sources
 	Copy   int
 	Avoid  string `json:",omitempty"` // the worker that has done the first copy
+	// Crashed is how often the process that did the task has crashed, or made no progress.
+	Crashed int `json:",omitempty"`
 }
 
 // subject is the ticket's place in the queue.

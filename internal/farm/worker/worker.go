@@ -47,8 +47,12 @@ type doing struct {
 	moved  time.Time // when states changed last
 }
 
-// mostEnded is how many workers a task may end.
-const mostEnded = 3
+// A task is given up when so many processes that did it have crashed, or when it was given to so many workers that were not heard of
+// again: most of those were ended by something else, such as the end of a lease of a machine.
+const (
+	mostCrashed = 3
+	mostSilent  = 10
+)
 
 // Reasons for which a task is stopped.
 var (
@@ -118,10 +122,11 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 			return
 		}
 	}
-	if l.Delivery > mostEnded {
+	if l.Crashed >= mostCrashed || l.Delivery > mostSilent {
+		ended := l.Crashed + l.Delivery - 1
 		if l.Copy == queue.First {
-			w.Log(fmt.Sprintf("%s has ended %d workers and is given up", l.Name, l.Delivery-1))
-			w.tell(&queue.Told{Key: l.Key, Ended: l.Delivery - 1})
+			w.Log(fmt.Sprintf("%s has ended %d workers and is given up", l.Name, ended))
+			w.tell(&queue.Told{Key: l.Key, Ended: ended})
 		}
 		w.finish(ctx, l)
 		return
@@ -139,12 +144,13 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 	w.done++
 	w.mu.Unlock()
 	switch {
-	case ctx.Err() != nil:
+	case ctx.Err() != nil: // this worker ends, and the task is not to blame
 		w.release(l)
 	case errors.Is(context.Cause(working), errUnwanted):
 		w.finish(ctx, l)
 	case again:
-		_ = l.Return(time.Second)
+		l.Crashed++
+		w.release(l)
 	default:
 		w.finish(ctx, l)
 	}
@@ -221,8 +227,7 @@ func (w *Worker) finish(ctx context.Context, l *queue.Lease) {
 	}
 }
 
-// release puts a task back into the queue as if nobody had had it: this worker ends, and the task is not to blame. If that fails, who
-// wants it asks again.
+// release puts a task into the queue as a new one. If that fails, who wants it asks again.
 func (w *Worker) release(l *queue.Lease) {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
 	defer stop()
