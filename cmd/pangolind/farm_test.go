@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"pangolin/internal/test/level"
+)
+
+// The two commands as users start them: server, workers and clients are processes.
+
+// commands builds both commands, once, and gives the directory with them.
+var commands = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "pangolind-test-")
+	if err != nil {
+		return "", err
+	}
+	out, err := exec.Command("go", "build", "-ldflags", "-X pangolin/internal/cache.stamp=test", "-o", dir+"/", "pangolin/cmd/pangolin", "pangolin/cmd/pangolind").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("%w: %s", err, out)
+	}
+	return dir, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if dir, err := commands(); err == nil && dir != "" {
+		os.RemoveAll(dir)
+	}
+	os.Exit(code)
+}
+
+// installed is a farm's commands, and the address of its server.
+type installed struct {
+	t         *testing.T
+	bin       string
+	addr, dir string
+	server    *exec.Cmd
+	workers   []*exec.Cmd
+	log       *os.File // what server and workers say
+}
+
+// install starts a server and workers with some slots each.
+func install(t *testing.T, workers int) *installed {
+	t.Helper()
+	bin, err := commands()
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &installed{t: t, bin: bin, addr: l.Addr().String(), dir: filepath.Join(t.TempDir(), "farm")}
+	if f.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
+		t.Fatal(err)
+	}
+	l.Close()
+	f.serve()
+	for range workers {
+		f.workers = append(f.workers, f.worker())
+	}
+	t.Cleanup(func() {
+		for _, c := range append(f.workers, f.server) {
+			_ = c.Process.Kill()
+			_ = c.Wait()
+		}
+		if t.Failed() {
+			t.Logf("server and workers say:\n%s", f.said())
+		}
+	})
+	return f
+}
+
+func (f *installed) start(args ...string) *exec.Cmd {
+	f.t.Helper()
+	c := exec.Command(filepath.Join(f.bin, "pangolind"), args...)
+	c.Stdout, c.Stderr = f.log, f.log
+	if err := c.Start(); err != nil {
+		f.t.Fatal(err)
+	}
+	return c
+}
+
+func (f *installed) said() []byte {
+	text, err := os.ReadFile(f.log.Name())
+	if err != nil {
+		f.t.Error(err)
+	}
+	return text
+}
+
+func (f *installed) url() string { return "http://" + f.addr }
+
+// serve starts the server, and waits until it answers.
+func (f *installed) serve() {
+	f.t.Helper()
+	f.server = f.start("serve", "-addr", f.addr, "-dir", f.dir, "-lease", "3s")
+	for range 400 {
+		if c, err := net.Dial("tcp", f.addr); err == nil {
+			c.Close()
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	f.t.Fatalf("the server does not answer:\n%s", f.said())
+}
+
+func (f *installed) worker() *exec.Cmd { return f.start("worker", "-on", f.url(), "-j", "2") }
+
+// printed is what a command has come to.
+type printed struct {
+	code     int
+	out, err string
+}
+
+// The figures that differ from run to run: seconds, and memory.
+var figures = regexp.MustCompile(`"(seconds|peak_bytes)":[0-9.e+-]+|\b[0-9.]+ ?(ms|s)\b|[0-9.]+ [KMG]iB`)
+
+// columns are spaces: a column is wider if a time has a digit more.
+var columns = regexp.MustCompile(` +`)
+
+func plainly(text string) string {
+	return columns.ReplaceAllString(figures.ReplaceAllString(text, "$1"), " ")
+}
+
+// pangolin executes the command.
+func (f *installed) pangolin(dir string, args ...string) printed {
+	f.t.Helper()
+	ctx, stop := context.WithTimeout(f.t.Context(), 10*time.Minute)
+	defer stop()
+	c := exec.CommandContext(ctx, filepath.Join(f.bin, "pangolin"), args...)
+	c.Dir, c.Env = dir, append(os.Environ(), "PANGOLIN_CACHE=off")
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	err := c.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		f.t.Fatal(err)
+	}
+	return printed{c.ProcessState.ExitCode(), plainly(out.String()), plainly(errs.String())}
+}
+
+// What is asked in the comparisons. Some are violated, unknown, not judged, or the request is wrong.
+func requests() [][]string {
+	list := [][]string{{"pangolin/collections/stack"}}
+	if level.Short() {
+		return list
+	}
+	list = append(list, []string{"pangolin/collections/queue"}, []string{"-v", "pangolin/collections/conditional"}, []string{"-property", "all", "-threads", "2", "-steps", "1..3", "pangolin/collections/pqueue"},
+		[]string{"pangolin/collections/stack.NoSuch"}, []string{"-max-states", "500", "pangolin/collections/queue.LockFreeQueue"}, []string{"-engine", "unbounded", "pangolin/collections/stack.LockFreeStack"})
+	if level.More() {
+		list = append(list, []string{"pangolin/collections/..."})
+	}
+	return list
+}
+
+// same compares runs here with runs on the farm.
+func (f *installed) same(dir string, between func()) {
+	for _, r := range requests() {
+		for _, format := range []string{"text", "json"} {
+			args := append([]string{"verify", "-format", format}, r...)
+			want := f.pangolin(dir, args...)
+			between()
+			got := f.pangolin(dir, append(args, "-on", f.url())...)
+			if got.code != want.code || got.out != want.out {
+				f.t.Errorf("%v: exit code %d, here %d; it prints\n%s\nhere\n%s", args, got.code, want.code, got.out, want.out)
+			}
+			if notes(got.err) != notes(want.err) {
+				f.t.Errorf("%v: it notes\n%s\nhere\n%s", args, got.err, want.err)
+			}
+		}
+	}
+}
+
+// notes are what is told on standard error, without what concerns the farm itself.
+func notes(text string) string {
+	var kept []string
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, "farm") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
+
+func TestVerify_IsTheSameOnAFarm(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) { install(t, workers).same(".", func() {}) })
+	}
+}
+
+// Each run is on an empty store, and while it lasts workers and the server are killed.
+func TestVerify_IsTheSameUnderKills(t *testing.T) {
+	level.SkipShort(t, "processes are killed for half a minute")
+	f := install(t, 2)
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	killing := sync.Mutex{}
+	kills := 0
+	go func() {
+		defer close(stopped)
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Duration(800+rand.IntN(800)) * time.Millisecond):
+			}
+			killing.Lock()
+			victim := &f.server
+			if kills%5 != 4 {
+				victim = &f.workers[rand.IntN(2)]
+			}
+			_ = (*victim).Process.Kill()
+			_ = (*victim).Wait()
+			if victim == &f.server {
+				f.serve()
+			} else {
+				*victim = f.worker()
+			}
+			kills++
+			killing.Unlock()
+		}
+	}()
+	f.same(".", func() {
+		killing.Lock()
+		defer killing.Unlock()
+		_ = f.server.Process.Kill()
+		_ = f.server.Wait()
+		if err := os.RemoveAll(f.dir); err != nil {
+			t.Fatal(err)
+		}
+		f.serve()
+	})
+	close(stop)
+	<-stopped
+	t.Logf("%d kills", kills)
+}
