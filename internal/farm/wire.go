@@ -60,11 +60,13 @@ type Ask struct {
 
 // Answer is what the server knows.
 type Answer struct {
-	Forgotten bool     `json:",omitempty"` // the server does not know the run: all orders have to be sent again
-	Accepted  int      // so many of the orders; there is no room for the others at present
-	Missing   []string `json:",omitempty"` // bundles without which orders were not accepted
-	Results   []Result `json:",omitempty"`
-	Doing     []Doing  `json:",omitempty"` // what is being done of the run
+	// Memory is what the server knows of the run's orders, by a random name: where it is another one than in the last answer, or "", the
+	// server knows no orders from before, and they have to be sent again.
+	Memory   string
+	Accepted int      // so many of the orders; there is no room for the others at present
+	Missing  []string `json:",omitempty"` // bundles without which orders were not accepted
+	Results  []Result `json:",omitempty"`
+	Doing    []Doing  `json:",omitempty"` // what is being done of the run
 	Info
 }
 

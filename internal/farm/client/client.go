@@ -37,6 +37,7 @@ type Client struct {
 
 	mu      sync.Mutex
 	pending map[string]*pending
+	memory  string // farm.Answer.Memory of the last answer
 	unsent  []*pending
 	have    []string // results that have arrived, which the server does not know yet
 	bundles map[string]*packed
@@ -313,15 +314,8 @@ func (c *Client) receive(ctx context.Context) {
 		if err == nil {
 			away = time.Time{}
 			c.take(answer)
-			if answer.Forgotten {
-				c.mu.Lock()
-				all := make([]*pending, 0, len(c.pending))
-				for _, p := range c.pending {
-					all = append(all, p)
-				}
-				c.mu.Unlock()
-				c.again(all)
-				pause(ctx, 50*time.Millisecond)
+			if answer.Memory == "" {
+				pause(ctx, 50*time.Millisecond) // the orders are being sent
 			}
 			continue
 		}
@@ -349,6 +343,14 @@ func (c *Client) take(a *farm.Answer) {
 	c.look(&a.Info)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if a.Memory != c.memory || a.Memory == "" { // all of them: which of them an answer from before is about is not known
+		c.memory = a.Memory
+		c.unsent = nil
+		for _, p := range c.pending {
+			c.unsent = append(c.unsent, p)
+		}
+		c.wake()
+	}
 	for _, r := range a.Results {
 		if c.have = append(c.have, r.Key); r.Conflict {
 			c.differ(r.Key)

@@ -149,6 +149,7 @@ func (g *Gateway) silent() (list []*want) {
 // expire ends runs that have not asked for long.
 func (g *Gateway) expire(ctx context.Context) {
 	g.mu.Lock()
+	g.bury()
 	var old []string
 	for id, r := range g.runs {
 		if time.Since(r.seen) > runLasts {

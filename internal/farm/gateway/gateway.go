@@ -62,11 +62,12 @@ type worker struct {
 
 // run is a command that wants results.
 type run struct {
-	wants map[string]*want
-	ready map[string]farm.Result // results that the command does not have yet
-	given map[string]bool        // keys of those that it has
-	seen  time.Time
-	wake  chan struct{} // closed when there is something new
+	memory string // farm.Answer.Memory
+	wants  map[string]*want
+	ready  map[string]farm.Result // results that the command does not have yet
+	given  map[string]bool        // keys of those that it has
+	seen   time.Time
+	wake   chan struct{} // closed when there is something new
 }
 
 // want is a task that somebody wants done.
@@ -224,6 +225,11 @@ func (g *Gateway) present(p *queue.Presence) {
 		g.nudge()
 	}
 	g.workers[p.ID] = &worker{*p, time.Now()}
+	g.bury()
+}
+
+// bury forgets workers that have not shown themselves for some time. The caller holds the mutex.
+func (g *Gateway) bury() {
 	for id, w := range g.workers {
 		if time.Since(w.seen) > 3*queue.Pulse+time.Second {
 			delete(g.workers, id)

@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -169,10 +170,11 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
 	answer := farm.Answer{}
 	one := g.known(id, len(a.Orders) > 0)
 	if one == nil {
-		answer.Forgotten, answer.Info = true, g.info()
+		answer.Info = g.info()
 		write(w, answer)
 		return
 	}
+	answer.Memory = one.memory
 	g.accept(ctx, one, &a, &answer)
 	g.collect(ctx, one, &a, &answer)
 	answer.Info = g.info()
@@ -185,7 +187,7 @@ func (g *Gateway) known(id string, begins bool) *run {
 	defer g.mu.Unlock()
 	r := g.runs[id]
 	if r == nil && begins {
-		r = &run{wants: map[string]*want{}, ready: map[string]farm.Result{}, given: map[string]bool{}, wake: make(chan struct{})}
+		r = &run{memory: rand.Text(), wants: map[string]*want{}, ready: map[string]farm.Result{}, given: map[string]bool{}, wake: make(chan struct{})}
 		g.runs[id] = r
 	}
 	if r != nil {

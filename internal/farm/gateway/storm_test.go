@@ -105,7 +105,9 @@ func beWorker(addr, log string) error {
 		return err
 	}
 	w := &worker.Worker{ID: strconv.Itoa(os.Getpid()), Tool: tool, Slots: 1, Queue: q, Fetch: s.Bundle, Patience: time.Minute, Log: func(text string) { fmt.Fprintln(os.Stderr, text) },
-		Run: func(ctx context.Context, j *farm.Job, progress func(uint64)) (*farm.Output, error) { return perform(ctx, j, log) }}
+		Run: func(ctx context.Context, j *farm.Job, progress func(uint64)) (*farm.Output, error) {
+			return perform(ctx, j, log)
+		}}
 	return w.Work(context.Background())
 }
 
