@@ -135,11 +135,21 @@ type refused struct {
 
 func (r *refused) Is(target error) bool { return target == ErrRefused }
 
-// Info asks the server what it is.
+// restarts is how long a server may take that is being started.
+const restarts = 5 * time.Second
+
+// Info asks the server what it is. It may be about to start.
 func (s *Server) Info(ctx context.Context) (*Info, error) {
 	info := &Info{}
-	if err := s.call(ctx, request{http.MethodGet, PathFarm, nil, info}); err != nil {
-		return nil, err
+	for begun := time.Now(); ; time.Sleep(200 * time.Millisecond) {
+		err := s.call(ctx, request{http.MethodGet, PathFarm, nil, info})
+		if err == nil {
+			break
+		}
+		var unknown *net.DNSError
+		if errors.Is(err, ErrRefused) || errors.As(err, &unknown) || ctx.Err() != nil || time.Since(begun) > restarts {
+			return nil, err
+		}
 	}
 	if info.Farm != Version {
 		return nil, fmt.Errorf("%w: the farm at %s speaks version %d of the protocol, this program version %d: install the same release on both", ErrRefused, s.URL, info.Farm, Version)

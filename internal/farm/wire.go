@@ -76,7 +76,7 @@ type Result struct {
 	Sealed   []byte `json:",omitempty"` // a stored result (cache.Seal)
 	Text     []byte `json:",omitempty"` // a task.Result as JSON that is not stored
 	Lost     bool   `json:",omitempty"` // the bundle is gone: the order has to be sent again
-	Ended    int    `json:",omitempty"` // so many workers have ended while they did the order
+	GivenUp  string `json:",omitempty"` // why nobody can do the order
 	Conflict bool   `json:",omitempty"` // the order has had two different results
 }
 
@@ -96,3 +96,6 @@ type Welcome struct {
 
 // ErrRefused says that the server, or a worker, has understood and will not do it: asking again is no use.
 var ErrRefused = errors.New("refused")
+
+// ErrLimit says that a job needs more memory or time than a worker gives it.
+var ErrLimit = errors.New("a limit was reached")

@@ -62,7 +62,7 @@ type pending struct {
 type Outcome struct {
 	Text    []byte // a task.Result as JSON
 	Lasting bool   // it is stored
-	Ended   int    // so many workers have ended while they did the order; there is no text
+	GivenUp string // why nobody can do the order; there is no text
 }
 
 // packed is the bundle of a package, made once.
@@ -123,8 +123,8 @@ func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint
 		return nil, false, err
 	}
 	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
-	if err == nil && out.Ended > 0 {
-		out.Text, err = t.GivenUp(fmt.Sprintf("the task has ended %d workers", out.Ended))
+	if err == nil && out.GivenUp != "" {
+		out.Text, err = t.GivenUp(out.GivenUp)
 	}
 	return out.Text, out.Lasting, err
 }
@@ -389,7 +389,7 @@ func read(r *farm.Result) (Outcome, error) {
 		}
 		return Outcome{Text: sealed.Text, Lasting: true}, err
 	}
-	return Outcome{Text: r.Text, Ended: r.Ended}, nil
+	return Outcome{Text: r.Text, GivenUp: r.GivenUp}, nil
 }
 
 // errConflict is the error of a task with two results.

@@ -209,7 +209,7 @@ func (g *Gateway) told(ctx context.Context, t *queue.Told) {
 	g.mu.Lock()
 	w := g.wants[t.Key]
 	if w != nil && !t.Stored {
-		g.deliver(w, farm.Result{Text: t.Text, Lost: t.Lost, Ended: t.Ended})
+		g.deliver(w, farm.Result{Text: t.Text, Lost: t.Lost, GivenUp: t.GivenUp})
 	}
 	g.mu.Unlock()
 	if w != nil && t.Stored {

@@ -223,8 +223,8 @@ func wrong(number string, o client.Outcome, err error) string {
 	switch text, _, _ := strings.Cut(string(o.Text), " "); {
 	case err != nil:
 		return err.Error()
-	case o.Ended > 0:
-		return fmt.Sprintf("has ended %d workers", o.Ended)
+	case o.GivenUp != "":
+		return o.GivenUp
 	case text != resultOf(number, sources):
 		return fmt.Sprintf("has the result %q", text)
 	}
@@ -307,7 +307,7 @@ func TestFarm_GivesUpWhatCrashes(t *testing.T) {
 	p := start(t, 2)
 	c := p.open()
 	o, err := send(t.Context(), c, "1 crash")
-	if err != nil || o.Ended != 3 {
+	if err != nil || o.GivenUp != "the task has ended 3 workers" {
 		t.Errorf("a task that crashes: %+v %v", o, err)
 	}
 	o, err = send(t.Context(), c, "2 passing")

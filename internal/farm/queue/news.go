@@ -20,7 +20,8 @@ type Told struct {
 	Stored bool   `json:",omitempty"` // there is one, and there was before
 	Text   []byte `json:",omitempty"` // a result that is not stored
 	Lost   bool   `json:",omitempty"` // the server has not the task's sources any more
-	Ended  int    `json:",omitempty"` // how many workers the task has ended
+	// GivenUp is why nobody can do the task.
+	GivenUp string `json:",omitempty"`
 }
 
 // Presence is what a worker is doing.

@@ -126,7 +126,7 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 		ended := l.Crashed + l.Delivery - 1
 		if l.Copy == queue.First {
 			w.Log(fmt.Sprintf("%s has ended %d workers and is given up", l.Name, ended))
-			w.tell(&queue.Told{Key: l.Key, Ended: ended})
+			w.tell(&queue.Told{Key: l.Key, GivenUp: fmt.Sprintf("the task has ended %d workers", ended)})
 		}
 		w.finish(ctx, l)
 		return
@@ -172,6 +172,10 @@ func (w *Worker) judge(ctx context.Context, d *doing) (again bool) {
 		w.Log(fmt.Sprintf("%s: %v", l.Name, err))
 		text, _ := json.Marshal(map[string]string{"error": fmt.Sprintf("worker %s on %s: %v", w.ID, w.Host, err)}) // a task.Result
 		w.tell(&queue.Told{Key: l.Key, Text: text})
+		return false
+	}
+	if errors.Is(err, farm.ErrLimit) {
+		w.tell(&queue.Told{Key: l.Key, GivenUp: err.Error()})
 		return false
 	}
 	if err != nil {
