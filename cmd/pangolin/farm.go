@@ -55,7 +55,7 @@ func (f *farmFlags) join(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	server, err := farm.At(f.on, "", nil)
+	server, err := farm.At(f.on, os.Getenv(farm.TokenVariable), nil)
 	if err != nil {
 		return err
 	}

@@ -186,7 +186,11 @@ func (f *installed) here(dir string, args []string) printed {
 
 // same compares runs here with runs on the farm.
 func (f *installed) same(dir string, between func()) {
-	for _, r := range requests() {
+	list := requests()
+	if len(f.workers) == 1 && !level.More() {
+		list = list[:1]
+	}
+	for _, r := range list {
 		for _, format := range []string{"text", "json"} {
 			args := append([]string{"verify", "-format", format}, r...)
 			want := f.here(dir, args)
@@ -250,7 +254,7 @@ func TestVerify_IsTheSameUnderKills(t *testing.T) {
 			killing.Unlock()
 		}
 	}()
-	f.same(".", func() {
+	f.same(".", func() { // the server's store is removed
 		killing.Lock()
 		defer killing.Unlock()
 		_ = f.server.Process.Kill()

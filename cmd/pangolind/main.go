@@ -33,6 +33,7 @@ func subcommands() []func(*console) *ffcli.Command {
 	return []func(*console) *ffcli.Command{
 		newServe,
 		newWorker,
+		newToken,
 		newVersion,
 		newChild,
 	}

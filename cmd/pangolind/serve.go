@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"flag"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/internal/cache"
@@ -29,7 +29,8 @@ const serveHelp = `Serve is the server of a farm: it takes tasks from "pangolin 
 them to workers, and keeps their results. It prints its address and the line that
 starts a worker.
 
-It is served on loopback, to this machine only, unless -addr names another address.
+It is served on loopback, to this machine only, unless -addr names another address,
+which needs tokens and TLS.
 The queue, the results and the sources that clients send are in the directory. An
 interrupt ends it; nothing is lost, also if it is killed.
 
@@ -44,6 +45,8 @@ type server struct {
 	addr, dir string
 	limits    queue.Limits
 	compare   float64
+	// files with tokens, and with the certificate and its key for TLS
+	tokens, cert, key string
 }
 
 func newServe(con *console) *ffcli.Command {
@@ -55,6 +58,9 @@ func newServe(con *console) *ffcli.Command {
 	fs.Int64Var(&s.limits.Bytes, "bytes", s.limits.Bytes, "the greatest size in `bytes` of all results; beyond, new ones are given to who waits and not kept")
 	fs.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "the `time` after which results are removed")
 	fs.Float64Var(&s.compare, "compare", 0.01, "the `share` of tasks that are done a second time, by another worker, to compare the results")
+	fs.StringVar(&s.tokens, "tokens", "", "a `file` with the tokens of clients and workers (pangolind token)")
+	fs.StringVar(&s.cert, "cert", "", "a `file` with the server's certificate, in PEM, for TLS")
+	fs.StringVar(&s.key, "key", "", "the `file` with the certificate's private key")
 	return &ffcli.Command{
 		Name: "serve", ShortUsage: "pangolind serve [-addr HOST:PORT] [-dir DIR]", ShortHelp: "the queue and the results", LongHelp: serveHelp, FlagSet: fs,
 		Exec: func(ctx context.Context, args []string) error {
@@ -69,6 +75,10 @@ func newServe(con *console) *ffcli.Command {
 // serve serves until the context ends.
 func (s *server) serve(ctx context.Context) error {
 	tool, err := cache.Shared()
+	if err != nil {
+		return err
+	}
+	tokens, secure, err := s.guards()
 	if err != nil {
 		return err
 	}
@@ -95,7 +105,7 @@ func (s *server) serve(ctx context.Context) error {
 		return err
 	}
 	defer embedded.End()
-	conn, err := nats.Connect("", nats.InProcessServer(embedded), nats.MaxReconnects(-1))
+	conn, err := embedded.Connect()
 	if err != nil {
 		return err
 	}
@@ -104,11 +114,14 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Compare: s.compare, Log: s.log}
+	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Password: embedded.Password, Tokens: tokens, Compare: s.compare, Log: s.log}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
 	url := "http://" + listener.Addr().String()
+	if secure != nil {
+		url, listener = "https://"+listener.Addr().String(), tls.NewListener(listener, secure)
+	}
 	fmt.Fprintf(s.out, "%s\npangolind worker -on %s\n", url, url)
 	h := &http.Server{Handler: g.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
 	ended := context.AfterFunc(ctx, func() { _ = h.Close() })
@@ -117,6 +130,31 @@ func (s *server) serve(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// guards reads tokens and certificates. Who serves to others than this machine needs both.
+func (s *server) guards() (tokens *gateway.Tokens, secure *tls.Config, err error) {
+	if s.tokens != "" {
+		tokens = &gateway.Tokens{Path: s.tokens}
+		if err := tokens.Check(); err != nil {
+			return nil, nil, fmt.Errorf("-tokens: %w", err)
+		}
+	}
+	if s.cert != "" || s.key != "" {
+		pair, err := tls.LoadX509KeyPair(s.cert, s.key)
+		if err != nil {
+			return nil, nil, fmt.Errorf("-cert and -key: %w", err)
+		}
+		secure = &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}}
+	}
+	host, _, err := net.SplitHostPort(s.addr)
+	if err != nil {
+		return nil, nil, fmt.Errorf("-addr %q: want HOST:PORT, such as %s", s.addr, serveAt)
+	}
+	if ip := net.ParseIP(host); host != "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) && (tokens == nil || secure == nil) {
+		return nil, nil, fmt.Errorf("-addr %s is no loopback address: others are served only with -tokens, -cert and -key (doc/farm.md)", s.addr)
+	}
+	return tokens, secure, nil
 }
 
 func (s *server) log(text string) { fmt.Fprintf(s.err, "pangolind: %s\n", text) }

@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/internal/cache"
@@ -72,14 +71,11 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	server, err := farm.At(l.on, "", nil)
+	server, err := farm.At(l.on, os.Getenv(farm.TokenVariable), nil)
 	if err != nil {
 		return err
 	}
 	if _, err := server.Info(ctx); err != nil {
-		return err
-	}
-	if _, err := server.Hello(ctx, tool); err != nil {
 		return err
 	}
 	dir, err := os.MkdirTemp("", "pangolind-worker-")
@@ -96,10 +92,7 @@ func (l *labourer) work(ctx context.Context) error {
 		return err
 	}
 	id := rand.Text()[:12]
-	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(server), nats.MaxReconnects(-1), nats.ReconnectWait(250*time.Millisecond), nats.ReconnectJitter(250*time.Millisecond, 0),
-		nats.RetryOnFailedConnect(true), nats.IgnoreDiscoveredServers(), nats.CustomInboxPrefix("_INBOX_"+id), nats.ReconnectHandler(func(*nats.Conn) {
-			_, _ = server.Hello(ctx, tool) // the server may be a new one that knows no version but its own
-		}))
+	conn, err := worker.Connect(ctx, server, id, tool)
 	if err != nil {
 		return err
 	}

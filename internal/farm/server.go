@@ -27,6 +27,9 @@ type Server struct {
 	tls  *tls.Config
 }
 
+// TokenVariable is the environment variable with the token of clients and workers.
+const TokenVariable = "PANGOLIN_TOKEN"
+
 // largestAnswer is the greatest size in bytes of an answer that is read.
 const largestAnswer = 1 << 30
 

@@ -91,8 +91,11 @@ type Hello struct{ Tool string }
 
 // Welcome tells a worker how.
 type Welcome struct {
-	Lease float64 // seconds
+	Password string // of workers at the queue, until the server is started again
 }
+
+// Labourer is the name of workers at the queue.
+const Labourer = "worker"
 
 // ErrRefused says that the server, or a worker, has understood and will not do it: asking again is no use.
 var ErrRefused = errors.New("refused")

@@ -40,7 +40,7 @@ func (c *costliest) remove(w *want) { heap.Remove(c, w.place) }
 // feed puts tasks into the queue.
 func (g *Gateway) feed(ctx context.Context) {
 	for ctx.Err() == nil {
-		w := g.next()
+		w, ticket := g.next()
 		if w == nil {
 			select {
 			case <-g.kick:
@@ -49,7 +49,7 @@ func (g *Gateway) feed(ctx context.Context) {
 			}
 			continue
 		}
-		err := g.Queue.Add(ctx, &w.Ticket)
+		err := g.Queue.Add(ctx, &ticket)
 		g.fed(w, err)
 		if err != nil {
 			pause(ctx, 200*time.Millisecond)
@@ -65,7 +65,7 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // next takes the want that is put into the queue now; nil: none is.
-func (g *Gateway) next() *want {
+func (g *Gateway) next() (*want, queue.Ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	depth := leastDepth
@@ -73,12 +73,12 @@ func (g *Gateway) next() *want {
 		depth += 2 * w.Slots
 	}
 	if len(g.waiting) == 0 || g.queued >= depth {
-		return nil
+		return nil, queue.Ticket{}
 	}
 	w := heap.Pop(&g.waiting).(*want)
 	w.added = time.Now()
 	g.queued++
-	return w
+	return w, w.Ticket
 }
 
 // fed notes what became of a want that was put into the queue.

@@ -24,23 +24,31 @@ type Gateway struct {
 	Bundles *Bundles
 	// Dial opens a connection to the queue for a worker.
 	Dial dialer
+	// Password is that of workers at the queue. It is told to those that may be workers.
+	Password string
+	// Tokens are those of clients and workers; nil: whoever reaches the server may do all.
+	Tokens *Tokens
 	// Compare is the share of tasks that are done a second time, to compare the results.
 	Compare float64
 	// Log is called with what an administrator wants to know.
 	Log func(string)
 
-	mu       sync.Mutex
-	runs     map[string]*run
-	wants    map[string]*want
-	waiting  costliest // wants that are not in the queue yet
-	queued   int       // wants that are
-	workers  map[string]*worker
+	mu      sync.Mutex
+	runs    map[string]*run
+	wants   map[string]*want
+	waiting costliest // wants that are not in the queue yet
+	queued  int       // wants that are
+	workers map[string]*worker
+	kick    chan struct{} // something may be fed
+	learned
+}
+
+// learned is what a gateway has learned of its queue.
+type learned struct {
 	costs    map[string]float64 // seconds that the newest result took, by collection
 	stored   int                // results
-	seconds  map[string]bool    // keys that are done a second time
 	differ   []queue.Facts      // conflicts
 	trouble  string             // why the queue takes no tasks at present
-	kick     chan struct{}      // something may be fed
 	admitted map[string]bool    // tools whose workers may take tasks
 }
 
@@ -83,7 +91,7 @@ type want struct {
 // Start makes the gateway work until the context ends.
 func (g *Gateway) Start(ctx context.Context) error {
 	g.runs, g.wants, g.workers, g.costs = map[string]*run{}, map[string]*want{}, map[string]*worker{}, map[string]float64{}
-	g.seconds, g.admitted, g.kick = map[string]bool{}, map[string]bool{}, make(chan struct{}, 1)
+	g.admitted, g.kick = map[string]bool{}, make(chan struct{}, 1)
 	if err := g.admit(ctx, g.Tool); err != nil {
 		return err
 	}
@@ -208,7 +216,11 @@ func (g *Gateway) conflict(f queue.Facts) {
 func (g *Gateway) told(ctx context.Context, t *queue.Told) {
 	g.mu.Lock()
 	w := g.wants[t.Key]
-	if w != nil && !t.Stored {
+	if w != nil && t.Again {
+		w.Crashed = t.Crashed
+		g.back(w)
+		g.nudge()
+	} else if w != nil && !t.Stored {
 		g.deliver(w, farm.Result{Text: t.Text, Lost: t.Lost, GivenUp: t.GivenUp})
 	}
 	g.mu.Unlock()

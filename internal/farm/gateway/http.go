@@ -36,15 +36,17 @@ const gathers = 30 * time.Millisecond
 // Handler serves the interface.
 func (g *Gateway) Handler() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+farm.PathFarm, func(w http.ResponseWriter, r *http.Request) { write(w, g.info()) })
-	mux.HandleFunc("POST "+farm.PathRuns+"{run}", g.ask)
-	mux.HandleFunc("DELETE "+farm.PathRuns+"{run}", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET "+farm.PathFarm, g.only(func(w http.ResponseWriter, r *http.Request) { write(w, g.info()) }, Client, Labour))
+	mux.HandleFunc("POST "+farm.PathRuns+"{run}", g.only(g.ask, Client))
+	mux.HandleFunc("DELETE "+farm.PathRuns+"{run}", g.only(func(w http.ResponseWriter, r *http.Request) {
 		g.leave(context.WithoutCancel(r.Context()), r.PathValue("run"))
-	})
-	mux.HandleFunc("PUT "+farm.PathBundles+"{digest}", g.putBundle)
-	mux.HandleFunc("GET "+farm.PathBundles+"{digest}", g.getBundle)
-	mux.HandleFunc("POST "+farm.PathWorkers, g.hello)
-	mux.HandleFunc("GET "+farm.PathQueue, g.connect)
+	}, Client))
+	mux.HandleFunc("PUT "+farm.PathBundles+"{digest}", g.only(g.putBundle, Client))
+	mux.HandleFunc("GET "+farm.PathBundles+"{digest}", g.only(g.getBundle, Labour))
+	mux.HandleFunc("POST "+farm.PathWorkers, g.only(g.hello, Labour))
+	mux.HandleFunc("GET "+farm.PathQueue, g.only(g.connect, Labour))
+	mux.HandleFunc("GET /{$}", g.only(g.page, Client))
+	mux.HandleFunc("GET /metrics", g.only(g.metrics, Client, Labour))
 	return mux
 }
 
@@ -111,7 +113,7 @@ func (g *Gateway) hello(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
-	write(w, farm.Welcome{Lease: g.Lease.Seconds()})
+	write(w, farm.Welcome{Password: g.Password})
 }
 
 // connect turns the request's connection into one to the queue.

@@ -19,8 +19,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
-
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/client"
 	"pangolin/internal/farm/gateway"
@@ -65,7 +63,7 @@ func beServer(addr, dir string) error {
 	if err != nil {
 		return err
 	}
-	conn, err := nats.Connect("", nats.InProcessServer(s))
+	conn, err := s.Connect()
 	if err != nil {
 		return err
 	}
@@ -79,7 +77,7 @@ func beServer(addr, dir string) error {
 	if err != nil {
 		share = 0.01
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: limits.Lease, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Compare: share, Log: func(text string) { fmt.Fprintln(os.Stderr, text) }}
+	g := &gateway.Gateway{Tool: tool, Lease: limits.Lease, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Password: s.Password, Compare: share, Log: func(text string) { fmt.Fprintln(os.Stderr, text) }}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
@@ -96,7 +94,10 @@ func beWorker(addr, log string) error {
 	if err != nil {
 		return err
 	}
-	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), nats.MaxReconnects(-1), nats.ReconnectWait(50*time.Millisecond), nats.RetryOnFailedConnect(true), nats.IgnoreDiscoveredServers())
+	if _, err := s.Info(context.Background()); err != nil {
+		return err
+	}
+	conn, err := worker.Connect(context.Background(), s, strconv.Itoa(os.Getpid()), tool)
 	if err != nil {
 		return err
 	}

@@ -231,12 +231,12 @@ func (w *Worker) finish(ctx context.Context, l *queue.Lease) {
 	}
 }
 
-// release puts a task into the queue as a new one. If that fails, who wants it asks again.
+// release has a task put into the queue as a new one. If that fails, who wants it asks again.
 func (w *Worker) release(l *queue.Lease) {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
 	defer stop()
 	if l.Done(ctx) == nil {
-		_ = w.Queue.Add(ctx, &l.Ticket)
+		w.tell(&queue.Told{Key: l.Key, Again: true, Crashed: l.Crashed})
 	}
 }
 

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gateway
+
+import (
+	"fmt"
+	"html/template"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"pangolin/internal/farm/queue"
+)
+
+// The server's page, and its figures for Prometheus.
+
+// figures are what the page and the metrics show.
+type figures struct {
+	Trouble         string
+	Runs, Waiting   int
+	Queued, Results int
+	Workers         []queue.Presence
+	Conflicts       []queue.Facts
+}
+
+func (g *Gateway) figures() *figures {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.bury()
+	f := &figures{Trouble: g.trouble, Runs: len(g.runs), Waiting: len(g.waiting), Queued: g.queued, Results: g.stored, Conflicts: slices.Clone(g.differ)}
+	for _, id := range slices.Sorted(maps.Keys(g.workers)) {
+		f.Workers = append(f.Workers, g.workers[id].Presence)
+	}
+	return f
+}
+
+var page = template.Must(template.New("").Funcs(template.FuncMap{"seconds": func(s float64) string { return time.Duration(s * float64(time.Second)).Round(time.Second).String() }}).Parse(`<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>pangolind</title><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="2">
+<style>
+body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5em auto; max-width: 60em; padding: 0 1em; color: #222; background: #fff }
+table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .2em .8em .2em 0; border-bottom: 1px solid #ddd; overflow-wrap: anywhere }
+td.n, th.n { text-align: right } .bad { color: #b00020; font-weight: 600 } h2 { font-size: 1.1em; margin-top: 1.5em }
+@media (prefers-color-scheme: dark) { body { color: #ddd; background: #161616 } th, td { border-color: #444 } .bad { color: #ff6b81 } }
+</style></head><body>
+<h1>pangolind</h1>
+{{with .Trouble}}<p class="bad" role="alert">{{.}}</p>{{end}}
+<p>{{.Runs}} commands wait for results; {{.Waiting}} tasks wait, {{.Queued}} are in the queue or being done; {{.Results}} results are kept.</p>
+{{if .Conflicts}}<h2 class="bad">Conflicts: tasks with two different results</h2>
+<table><tr><th>collection<th>worker<th>key</tr>{{range .Conflicts}}<tr class="bad"><td>{{.Name}}<td>{{.Worker}}<td>{{.Key}}</tr>{{end}}</table>{{end}}
+<h2>Workers</h2>
+{{if not .Workers}}<p>There is none at present.</p>{{else}}<table><tr><th>worker<th>machine<th>version<th class="n">at a time<th class="n">done</tr>
+{{range .Workers}}<tr><td>{{.ID}}<td>{{.Host}}<td>{{printf "%.12s" .Tool}}<td class="n">{{.Slots}}<td class="n">{{.Done}}</tr>{{end}}</table>{{end}}
+<h2>Being done</h2>
+<table><tr><th>collection<th>worker<th class="n">states<th class="n">for</tr>{{range $w := .Workers}}{{range .Busy}}<tr><td>{{.Name}}{{if .Copy}} (a second time){{end}}<td>{{$w.ID}}<td class="n">{{.States}}<td class="n">{{seconds .Seconds}}</tr>{{end}}{{end}}</table>
+</body></html>
+`))
+
+func (g *Gateway) page(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
+	_ = page.Execute(w, g.figures()) // who has gone does not read it
+}
+
+// metrics writes the figures in the text format of Prometheus.
+func (g *Gateway) metrics(w http.ResponseWriter, _ *http.Request) {
+	f := g.figures()
+	slots, busy := 0, 0
+	for _, one := range f.Workers {
+		slots, busy = slots+one.Slots, busy+len(one.Busy)
+	}
+	trouble := 0
+	if f.Trouble != "" {
+		trouble = 1
+	}
+	var b strings.Builder
+	for _, one := range []struct {
+		name, help string
+		value      int
+	}{
+		{"runs", "Commands that wait for results.", f.Runs},
+		{"tasks_waiting", "Tasks that are not in the queue yet.", f.Waiting},
+		{"tasks_queued", "Tasks in the queue, or being done.", f.Queued},
+		{"workers", "Workers.", len(f.Workers)},
+		{"worker_slots", "Tasks that the workers can do at a time.", slots},
+		{"worker_slots_busy", "Tasks that workers are doing.", busy},
+		{"results", "Results that are kept.", f.Results},
+		{"conflicts", "Results that differ from another one of the same task.", len(f.Conflicts)},
+		{"trouble", "1 if the queue takes no tasks.", trouble},
+	} {
+		fmt.Fprintf(&b, "# HELP pangolind_%s %s\n# TYPE pangolind_%s gauge\npangolind_%s %d\n", one.name, one.help, one.name, one.name, one.value)
+	}
+	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
+	_, _ = w.Write([]byte(b.String()))
+}

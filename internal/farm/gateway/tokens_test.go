@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package gateway_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"pangolin/internal/farm"
+	"pangolin/internal/farm/gateway"
+	"pangolin/internal/farm/queue"
+)
+
+// guarded is a server in this process that wants tokens.
+func guarded(t *testing.T, tokens string) (*httptest.Server, *queue.Server) {
+	t.Helper()
+	s, err := queue.Serve(filepath.Join(t.TempDir(), "queue"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.End)
+	conn, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	q, err := queue.Create(t.Context(), conn, queue.Usual)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := gateway.OpenBundles(filepath.Join(t.TempDir(), "bundles"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Password: s.Password, Tokens: &gateway.Tokens{Path: tokens}, Log: func(text string) { t.Log(text) }}
+	if err := g.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	h := httptest.NewServer(g.Handler())
+	t.Cleanup(h.Close)
+	return h, s
+}
+
+// issued is a token that was added to a file.
+func issued(t *testing.T, file string, role gateway.Role, expires time.Time) string {
+	t.Helper()
+	secret, line, err := gateway.Issue("some", role, expires)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(file, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.WriteString(line); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return secret
+}
+
+// Each request is served to the roles that it is for, and to nobody else.
+func TestTokens_AllowWhatTheirRoleIsFor(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tokens")
+	tomorrow := time.Now().AddDate(0, 0, 1)
+	client, worker := issued(t, file, gateway.Client, tomorrow), issued(t, file, gateway.Labour, tomorrow)
+	expired := issued(t, file, gateway.Client, time.Now().AddDate(0, 0, -2))
+	h, _ := guarded(t, file)
+	digest := farm.Digest([]byte("x"))
+	for _, one := range []struct {
+		method, path, body string
+		client, worker     bool
+	}{
+		{"GET", farm.PathFarm, "", true, true},
+		{"POST", farm.PathRuns + "r", "{}", true, false},
+		{"DELETE", farm.PathRuns + "r", "", true, false},
+		{"PUT", farm.PathBundles + digest, "x", true, false},
+		{"GET", farm.PathBundles + digest, "", false, true},
+		{"POST", farm.PathWorkers, `{"Tool":"` + tool + `"}`, false, true},
+		{"GET", farm.PathQueue, "", false, true},
+		{"GET", "/", "", true, false},
+		{"GET", "/metrics", "", true, true},
+	} {
+		for _, who := range []struct {
+			token   string
+			allowed bool
+		}{{client, one.client}, {worker, one.worker}, {expired, false}, {"garbage", false}, {"", false}, {client + "x", false}, {strings.Repeat("y", 100_000), false}} {
+			req, err := http.NewRequest(one.method, h.URL+one.path, strings.NewReader(one.body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if who.token != "" {
+				req.Header.Set("Authorization", "Bearer "+who.token)
+			}
+			resp, err := http.DefaultClient.Do(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			resp.Body.Close()
+			refused := resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden
+			if refused == who.allowed {
+				t.Errorf("%s %s with %.20q: status %d, allowed %v", one.method, one.path, who.token, resp.StatusCode, who.allowed)
+			}
+		}
+	}
+	if err := os.WriteFile(file, []byte("# nobody\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := farm.At(h.URL, client, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Info(t.Context()); err == nil || !strings.Contains(err.Error(), "withdrawn") {
+		t.Errorf("a token that was withdrawn: %v", err)
+	}
+}
+
+// A worker at the queue can neither put tasks into it, nor remove results, nor listen to others.
+func TestQueue_LetsWorkersDoTheirWorkOnly(t *testing.T) {
+	_, s := guarded(t, filepath.Join(t.TempDir(), "none"))
+	errs := make(chan error, 100)
+	conn, err := nats.Connect("", nats.InProcessServer(s), nats.UserInfo(farm.Labourer, s.Password), nats.CustomInboxPrefix(queue.Inbox+".x"),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { errs <- err }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	denied := func(what string) {
+		t.Helper()
+		_ = conn.Flush()
+		select {
+		case err := <-errs:
+			if !strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
+				t.Errorf("%s: %v", what, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s is allowed", what)
+		}
+	}
+	for _, subject := range []string{"pg.task.x.0.y", "pg.cancel.x", "$JS.API.STREAM.DELETE.PGRESULTS", "$JS.API.STREAM.PURGE.PGRESULTS", "$JS.API.STREAM.MSG.DELETE.PGRESULTS", "$JS.API.STREAM.UPDATE.PGRESULTS",
+		"$JS.API.STREAM.CREATE.OTHER", "$JS.API.CONSUMER.DURABLE.CREATE.PGTASKS.x", "$JS.API.CONSUMER.CREATE.PGRESULTS.x", "$JS.API.CONSUMER.DELETE.PGTASKS.x", "$JS.API.STREAM.LIST", "$SYS.REQ.SERVER.PING", "anything"} {
+		if err := conn.Publish(subject, nil); err != nil {
+			t.Fatal(err)
+		}
+		denied("to publish to " + subject)
+	}
+	for _, subject := range []string{">", "pg.>", "pg.result.>", "_INBOX.>", "$JS.>"} {
+		if _, err := conn.SubscribeSync(subject); err != nil {
+			t.Fatal(err)
+		}
+		denied("to listen to " + subject)
+	}
+	if _, err := nats.Connect("", nats.InProcessServer(s), nats.UserInfo(farm.Labourer, "wrong")); err == nil {
+		t.Error("a wrong password is taken")
+	}
+	if _, err := nats.Connect("", nats.InProcessServer(s)); err == nil {
+		t.Error("no password is taken")
+	}
+}
+
+// The streams themselves refuse to lose a result, whoever asks: also the server's own connection.
+func TestQueue_NeverRemovesAResult(t *testing.T) {
+	_, s := guarded(t, filepath.Join(t.TempDir(), "none"))
+	conn, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	js, err := jetstream.New(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+	defer stop()
+	if _, err := js.Publish(ctx, "pg.result.x", []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.Publish(ctx, "pg.result.x", []byte("second")); err == nil {
+		t.Error("a second result was taken")
+	}
+	stream, err := js.Stream(ctx, "PGRESULTS")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := stream.Purge(ctx); err == nil {
+		t.Error("the results were purged")
+	}
+	if err := stream.DeleteMsg(ctx, 1); err == nil {
+		t.Error("a result was deleted")
+	}
+	m, err := stream.GetLastMsgForSubject(ctx, "pg.result.x")
+	if err != nil || string(m.Data) != "first" {
+		t.Errorf("%v %v", m, err)
+	}
+}
