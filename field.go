@@ -261,6 +261,16 @@ func scopeFields() []Field {
 			func(r *Request) *string { return &r.Scope.Hash }, check(engine.ParseHash)),
 		{Flag: "preempt", Path: "Request.Search.Preempt", Group: OfScope, Doc: "explore executions with at most `k` preemptions only (unsound; -1: all)",
 			get: func(r *Request) string { return optional(r.Search.Preempt) }, set: setPreempt},
+		countField(Field{Flag: "schedules", Path: "Request.Scope.Sample.Schedules", Group: OfScope, Doc: fmt.Sprintf("engine schedules: make `n` executions (default %d)", engine.DefaultSchedules)},
+			func(r *Request) *int { return &r.Scope.Schedules }),
+		{Flag: "seed", Path: "Request.Scope.Sample.Seed", Group: OfScope, Doc: "engine schedules: draw clients and schedules with this `seed` (default 1)",
+			get: func(r *Request) string {
+				return choice(r.Scope.Seed > 0, strconv.FormatUint(r.Scope.Seed, 10), "")
+			}, set: setSeed},
+		textField(Field{Flag: "ways", Path: "Request.Scope.Sample.Ways", Group: OfScope, Values: engine.Ways, Doc: "engine schedules: how schedules are drawn, a comma separated `list` of random; pct, by random priorities (ASPLOS 2010); preempt, with at most -preempt preemptions (default all, in turn)"},
+			func(r *Request) *string { return &r.Scope.Ways }, check(engine.ParseWays)),
+		countField(Field{Flag: "depth", Path: "Request.Scope.Sample.Depth", Group: OfScope, Doc: fmt.Sprintf("engine schedules: depth `d` of the way pct, which changes priorities d-1 times (default %d)", engine.DefaultDepth)},
+			func(r *Request) *int { return &r.Scope.Depth }),
 		switchField(Field{Flag: "fair", Path: "Request.Search.Unfair", Group: OfScope, Directive: "unfair", Doc: "only strongly fair cycles count as nontermination; -fair=false: any cycle does (default true)"},
 			Off, func(r *Request) *Switch { return &r.Search.Unfair }),
 	}
@@ -535,6 +545,15 @@ func setMaxStates(r *Request, text string) error {
 		return errors.New("want a whole number")
 	}
 	r.Search.MaxStates = n
+	return nil
+}
+
+func setSeed(r *Request, text string) error {
+	n, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || n == 0 {
+		return errors.New("want a whole number, at least 1")
+	}
+	r.Scope.Seed = n
 	return nil
 }
 

@@ -25,11 +25,15 @@ func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witne
 	if err != nil {
 		return nil, err
 	}
-	s, err := t.Load(ctx)
+	name, load := "", t.Load
+	if w.Schedule.Compiled != nil {
+		name, load, t.Overrides.Anonymous = "schedules", t.Drive, true
+	}
+	s, err := load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	e, err := engines.Find("", false)
+	e, err := engines.Find(name, false)
 	if err != nil {
 		return nil, err
 	}

@@ -101,6 +101,7 @@ type Scope struct {
 	DistinctPriorities Switch
 
 	Hash string // identity or nondet(m,N)
+	Sample
 	// NoContracts: restrictions that the documentation tells, such as "must be called before first use", change no verdict and are not quoted.
 	NoContracts bool
 	// Prove is whether a type that is verified is also to be proved for any number of threads: "auto", if that is cheap; "off"; "" is auto
@@ -110,8 +111,16 @@ type Scope struct {
 
 // asked reports whether the user asks for another scope than the usual one.
 func (s Scope) asked() bool {
-	s.NoContracts, s.Prove = false, ""
+	s.NoContracts, s.Prove, s.Sample = false, "", Sample{}
 	return s != Scope{}
+}
+
+// Sample says which executions the engine schedules makes, which tests compiled code under schedules that are drawn at random.
+type Sample struct {
+	Schedules int    // executions; 0: 10,000
+	Seed      uint64 // of the random numbers; 0: 1
+	Ways      string // how schedules are drawn: random, pct, preempt, separated by commas; "": all of them, in turn
+	Depth     int    // of the way pct: one more than the changes of priority; 0: 3
 }
 
 // Search configures the search.

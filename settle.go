@@ -101,7 +101,8 @@ func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
 	set, err := s.Reduce.read()
 	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: r.Program.Leaks != "none", CutOff: r.Program.Leaks == leaksOfMain, Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Checks: s.Assertions, Workers: s.Workers,
-		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory}, err
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory,
+		Drawn: engine.Drawn(r.Scope.Sample)}, err
 }
 
 func (r *Request) namesTypes() bool {

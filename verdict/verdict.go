@@ -53,6 +53,7 @@ const (
 	Diverges    Cause = "diverges"    // a thread runs for ever without a visible access
 	Vacuous     Cause = "vacuous"     // no call returned, so that nothing was examined; or the collection was not made as users make it
 	Unsupported Cause = "unsupported" // the engine or the machine does not support something that the code needs
+	Testing     Cause = "testing"     // some executions were made, none of which is wrong (Sampled): that is no proof
 )
 
 // Verdict is the answer for one subject and one property: a collection, or a program whose outcomes were asked for.
@@ -113,7 +114,9 @@ type Findings struct {
 	// none, or it is not known which.
 	Inexecutable string `json:"inexecutable,omitempty"`
 
-	Outcomes    *Outcomes    `json:"-"`                     // of a program, each printed as a line of its own; nil for a collection
+	Outcomes *Outcomes `json:"-"` // of a program, each printed as a line of its own; nil for a collection
+	// Sampled are the executions that were made, of an engine that tests; else nil. No number of them makes a verdict "verified".
+	Sampled     *Sampled     `json:"sampled,omitempty"`
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
 	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves, or beside a search (Proof.For); else nil
 }

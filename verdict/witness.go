@@ -124,6 +124,32 @@ type Schedule struct {
 	Begun [][2]int `json:"begun,omitempty"`
 	Turns []Turn   `json:"turns"`
 	Cycle int      `json:"cycle"` // number, counted from 1, of the first turn that repeats; 0: none
+	// Compiled is the schedule of an execution of compiled code, which has no turns above.
+	Compiled *Compiled `json:"compiled,omitempty"`
+}
+
+// Compiled is a schedule of code that gc has compiled.
+type Compiled struct {
+	Threads [][]Call `json:"threads"` // the calls of each thread
+	// Seed, Number and Way are where the schedule comes from: the random numbers of this number, drawn in this way. Shrinking may have
+	// changed it since.
+	Seed   uint64 `json:"seed"`
+	Number int    `json:"number"`
+	Way    string `json:"way"`
+	// Decisions are who has the turn, a goroutine counted from 1 in the order of creation, or which way a choice takes, as -1, -2, …; and
+	// how often in sequence.
+	Decisions   [][2]int `json:"decisions"`
+	Preemptions int      `json:"preemptions"`
+	// Sites are the plain accesses that are scheduling points.
+	Sites []Site `json:"sites"`
+	// Races: data races were looked for.
+	Races bool `json:"races"`
+}
+
+// Site is a place in compiled code: an offset from a function's beginning.
+type Site struct {
+	Symbol string `json:"symbol"`
+	Offset uint64 `json:"offset"`
 }
 
 // Call is an operation with its arguments as ints.
@@ -179,6 +205,14 @@ func (w *Witness) validate() error {
 		return fmt.Errorf("the witness is damaged: %d threads", w.Threads)
 	}
 	calls := append([]Call(nil), w.Schedule.PreAdds...)
+	if c := w.Schedule.Compiled; c != nil {
+		for _, list := range c.Threads {
+			calls = append(calls, list...)
+		}
+		if len(c.Threads) != w.Threads {
+			return fmt.Errorf("the witness is damaged: %d threads of %d make calls", len(c.Threads), w.Threads)
+		}
+	}
 	for i, t := range w.Schedule.Turns {
 		if t.Thread < 1 {
 			return fmt.Errorf("the witness is damaged: turn %d has thread %d", i+1, t.Thread)

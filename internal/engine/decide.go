@@ -72,7 +72,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			break
 		}
 		s.add(&u[i], v)
-		if err != nil || v.Status != verdict.Verified {
+		if err != nil || v.Status != verdict.Verified && v.Cause != verdict.Testing {
 			return s.close(u[i+1:].Asked(), err)
 		}
 	}
@@ -181,7 +181,10 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 		v.Scope = in.Plain()
 	}
 	s.union, s.scope = append(s.union, *in), append(s.scope, v.Scope)
-	if v.Status == verdict.Unknown && s.asked > 1 && v.Scope.Bounds != nil {
+	if v.Cause == verdict.Testing {
+		s.sum.Sampled = v.Sampled.Add(before.Sampled)
+		s.sum.Reason = s.sum.Sampled.String()
+	} else if v.Status == verdict.Unknown && s.asked > 1 && v.Scope.Bounds != nil {
 		s.sum.Reason = s.where() + v.Reason
 	}
 }

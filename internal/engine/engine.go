@@ -10,8 +10,11 @@ package engine
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"pangolin/internal/client"
@@ -32,6 +35,9 @@ type Engine struct {
 	Endless bool
 	// Weaker: it decides properties in which operations promise less than linearizability (verdict.Promise).
 	Weaker bool
+	// Compiled: its subjects are executed as gc compiles them (subject.Order.Drive). It tests, so its scopes are all tried, and no rule asks
+	// anything else.
+	Compiled bool
 	// Annotated: its subjects are compiled with the directives of their linearization policies.
 	Annotated bool
 	// Run decides a job. It fills in only what Decide cannot take from the job. An error means that the subject cannot be set up or
@@ -115,6 +121,39 @@ type Search struct {
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxBytes  int64 // of memory
+	Drawn     Drawn
+}
+
+// Drawn says which executions an engine makes that tests. The zero value is what is usual.
+type Drawn struct {
+	Schedules int    `json:",omitempty"` // executions; 0: DefaultSchedules
+	Seed      uint64 `json:",omitempty"` // 0: 1
+	Ways      string `json:",omitempty"` // comma separated: random, pct, preempt; "": all of them, in turn
+	Depth     int    `json:",omitempty"` // of pct; 0: DefaultDepth
+}
+
+// What is usual of Drawn, and how many preemptions the way preempt makes at most unless the scope says it.
+const (
+	DefaultSchedules   = 10_000
+	DefaultDepth       = 3
+	DefaultPreemptions = 2
+)
+
+// Ways are the ways of drawing schedules.
+var Ways = []string{"random", "pct", "preempt"}
+
+// ParseWays parses a comma separated list of ways; "" is all of them.
+func ParseWays(list string) ([]string, error) {
+	if list == "" {
+		return Ways, nil
+	}
+	ways := strings.Split(list, ",")
+	for _, w := range ways {
+		if !slices.Contains(Ways, w) {
+			return nil, fmt.Errorf("there is no way %q to draw schedules: choose from %s", w, strings.Join(Ways, ", "))
+		}
+	}
+	return ways, nil
 }
 
 // Events are functions that are called during a search, from one goroutine at a time; nil ones are not called.
@@ -178,6 +217,9 @@ func (e *Engine) complete(v *verdict.Verdict, j *Job) {
 	v.Assumptions = append(v.Assumptions, j.Subject.Assumptions...)
 	if j.Subject.Prog != nil {
 		v.Assumptions = append(v.Assumptions, j.Subject.Prog.Notes.Sorted()...)
+	}
+	if v.Sampled != nil {
+		v.Clients = json.Number(strconv.Itoa(v.Sampled.Clients))
 	}
 	if v.Clients == "" {
 		v.Clients = "0"

@@ -16,6 +16,7 @@ import (
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/engine/points"
 	"pangolin/internal/engine/refine"
+	"pangolin/internal/engine/schedules"
 	"pangolin/internal/engine/unbounded"
 )
 
@@ -29,6 +30,7 @@ func All() []engine.Engine {
 		points.Engine(),
 		cmp.Engine(),
 		prover(),
+		schedules.Engine(),
 	}
 }
 

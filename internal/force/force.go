@@ -86,6 +86,9 @@ func Test(ctx context.Context, dir string, w *verdict.Witness, drive Drive) (*Ca
 	if w.Source.Program {
 		return nil, cannot("it is about a whole program, not a collection: reproduce forces it, and no test does")
 	}
+	if w.Schedule.Compiled != nil {
+		return nil, cannot("it is an execution of compiled code, natively, already: pangolin replay makes it again")
+	}
 	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}, inside: map[int][]*call{}}
 	if err := f.list(ctx, dir, w.Source.Package); err != nil {
 		return nil, err

@@ -181,6 +181,22 @@ func (p *Listed) File(name string) string {
 	return ""
 }
 
+// Named is the name that positions of a Program give a file of a package; "" if there is no such file.
+func (p *Listed) Named(pkg, base string) string {
+	l, err := p.loader()
+	if err != nil {
+		return ""
+	}
+	for _, q := range l.order {
+		for _, file := range q.GoFiles {
+			if q.PkgPath == pkg && filepath.Base(file) == base {
+				return l.fileName(file)
+			}
+		}
+	}
+	return ""
+}
+
 // Declared is the place of a type's declaration: the file as positions of a Program name it, and
 // the line; "" and 0 if there is none.
 func (p *Listed) Declared(typ string) (file string, line int) {

@@ -121,7 +121,7 @@ func New(found *find.Target, terms *Terms, note func(string)) (*Inquiry, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &Inquiry{Found: found, terms: terms, rules: Rules(), first: r, note: note}, nil
+	return &Inquiry{Found: found, terms: terms, rules: terms.rules(), first: r, note: note}, nil
 }
 
 // Reading is the current reading: the one that names suggest, and after Settle the one that the rules with First have

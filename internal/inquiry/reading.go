@@ -52,6 +52,12 @@ func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Rea
 	ops, values := found.Operations()
 	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values},
 		terms: terms, bounds: b, roles: b.Roles, usual: usual, code: &code{}, others: map[string]*Reading{}}
+	if usual && terms.compiled() {
+		r.bounds.Config = testedScope
+		var err error
+		r.Scopes, err = r.bounds.Scopes(r.Ops)
+		return r, err
+	}
 	if found.Found.Kind == "object" && !found.Found.Cancels() && usual {
 		return r, r.longer()
 	}
@@ -59,6 +65,9 @@ func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Rea
 	r.Scopes, err = b.Scopes(r.Ops)
 	return r, err
 }
+
+// testedScope is the usual scope of an engine that tests: longer clients show more, and cost no more.
+const testedScope = "3x6"
 
 // besideObjects are the configurations (threads x steps) that are searched beside the usual scope of an object, as long as
 // that is cheap.
@@ -221,7 +230,11 @@ func (r *Reading) Subject(ctx context.Context) (*subject.Subject, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r.code.subject, err = order.Load(ctx); err != nil {
+		load := order.Load
+		if r.terms.compiled() {
+			load = order.Drive
+		}
+		if r.code.subject, err = load(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -34,3 +34,17 @@ func (t *Terms) decides(p verdict.Property) (engine.Engine, error) {
 
 // Named returns the engine that the user names, or the usual one for collections.
 func (t *Terms) Named() (engine.Engine, error) { return engines.Find(t.Engine, false) }
+
+// compiled reports whether the code is executed as gc compiles it, so that nothing is asked of the machine.
+func (t *Terms) compiled() bool {
+	e, err := t.Named()
+	return err == nil && e.Compiled
+}
+
+// rules are those that are applied.
+func (t *Terms) rules() []Rule {
+	if t.compiled() {
+		return CompiledRules()
+	}
+	return Rules()
+}

@@ -52,7 +52,8 @@ func markSource() string {
 // runnerSources are the files of a runner, below the package with the given path.
 func runnerSources(path string) (map[string]string, error) {
 	files := map[string]string{"turn/tree.go": treeSource}
-	for to, from := range map[string]string{"judge.go": "judge", "driver.go": "driver", "outcomes.go": "outcomes", "main.go": "main", "memory.go": "memory", "order.go": "order"} {
+	for to, from := range map[string]string{"judge.go": "judge", "driver.go": "driver", "outcomes.go": "outcomes", "main.go": "main", "memory.go": "memory", "order.go": "order",
+		"outside.go": "outside", "sample.go": "sample", "draw.go": "draw", "symbols.go": "symbols"} {
 		text, err := patches.ReadFile("patch/" + from + ".go.txt")
 		if err != nil {
 			return nil, err

@@ -51,6 +51,26 @@ var edits = []edit{
 	{file: "syscall/syscall_unix.go", old: "func Write(fd int, p []byte) (n int, err error) {\n",
 		new: "func Write(fd int, p []byte) (n int, err error) {\n\tif (fd == 1 || fd == 2) && turnWrite(fd, p) {\n\t\treturn len(p), nil\n\t}\n"},
 
+	// Files and connections: who is ready is noted, as with ready above, and nothing is closed behind an execution's back.
+	{file: "runtime/netpoll.go", old: "\tif rg != nil {\n\t\ttoRun.push(rg)\n\t}\n\tif wg != nil {\n\t\ttoRun.push(wg)\n\t}\n",
+		new: "\tif rg != nil && !turnPolled(rg) {\n\t\ttoRun.push(rg)\n\t}\n\tif wg != nil && !turnPolled(wg) {\n\t\ttoRun.push(wg)\n\t}\n"},
+	{file: "runtime/netpoll.go", old: "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n", new: "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n\tturnGather()\n"},
+	{file: "runtime/mfinal.go", old: "func SetFinalizer(obj any, finalizer any) {\n", new: "func SetFinalizer(obj any, finalizer any) {\n\tif turnActive() {\n\t\treturn\n\t}\n"},
+	{file: "runtime/mcleanup.go", old: "func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {\n", new: "func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {\n\tif turnActive() {\n\t\treturn Cleanup{}\n\t}\n"},
+	{file: "os/tempfile.go", old: "//go:linkname runtime_rand runtime.rand\n", new: "//go:linkname runtime_rand runtime.turnNumber\n"},
+	{file: "os/file_unix.go", old: "func openFileNolog(name string, flag int, perm FileMode) (*File, error) {\n", new: "func openFileNolog(name string, flag int, perm FileMode) (*File, error) {\n\tturnSystem()\n"},
+	{file: "os/file_unix.go", old: "func rename(oldname, newname string) error {\n", new: "func rename(oldname, newname string) error {\n\tturnSystem()\n"},
+	{file: "os/file_unix.go", old: "func Remove(name string) error {\n", new: "func Remove(name string) error {\n\tturnSystem()\n"},
+	{file: "os/file_unix.go", old: "func Truncate(name string, size int64) error {\n", new: "func Truncate(name string, size int64) error {\n\tturnSystem()\n"},
+	{file: "os/file_unix.go", old: "func Link(oldname, newname string) error {\n", new: "func Link(oldname, newname string) error {\n\tturnSystem()\n"},
+	{file: "os/file_unix.go", old: "func Symlink(oldname, newname string) error {\n", new: "func Symlink(oldname, newname string) error {\n\tturnSystem()\n"},
+	{file: "os/stat_unix.go", old: "func statNolog(name string) (FileInfo, error) {\n", new: "func statNolog(name string) (FileInfo, error) {\n\tturnSystem()\n"},
+	{file: "os/stat_unix.go", old: "func lstatNolog(name string) (FileInfo, error) {\n", new: "func lstatNolog(name string) (FileInfo, error) {\n\tturnSystem()\n"},
+	{file: "os/file.go", old: "func Mkdir(name string, perm FileMode) error {\n", new: "func Mkdir(name string, perm FileMode) error {\n\tturnSystem()\n"},
+	{file: "net/sock_posix.go", old: "sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrlCtxFn func(context.Context, string, string, syscall.RawConn) error) (fd *netFD, err error) {\n\ts, err := sysSocket(",
+		new: "sotype, proto int, ipv6only bool, laddr, raddr sockaddr, ctrlCtxFn func(context.Context, string, string, syscall.RawConn) error) (fd *netFD, err error) {\n\tturnSystem()\n\ts, err := sysSocket("},
+	{file: "net/fd_unix.go", old: "func (fd *netFD) connect(ctx context.Context, la, ra syscall.Sockaddr) (rsa syscall.Sockaddr, ret error) {\n", new: "func (fd *netFD) connect(ctx context.Context, la, ra syscall.Sockaddr) (rsa syscall.Sockaddr, ret error) {\n\tturnSystem()\n"},
+
 	// Channels.
 	{file: "runtime/chan.go", old: "\tif raceenabled {\n\t\tracereadpc(c.raceaddr(), callerpc, abi.FuncPCABIInternal(chansend))\n\t}\n", new: "\tturnChannel(c, block, true)\n"},
 	{file: "runtime/chan.go", old: "\tif c.bubble != nil && getg().bubble != c.bubble {\n\t\tfatal(\"receive on synctest channel from outside bubble\")\n\t}\n",
@@ -159,6 +179,8 @@ var added = map[string]string{
 	"math/rand/v2/zz_turn.go":          "rand_turn.go.txt",
 	"internal/race/norace.go":          "race_turn.go.txt",
 	"time/zz_turn.go":                  "time_turn.go.txt",
+	"internal/poll/zz_turn.go":         "poll_turn.go.txt",
+	"net/zz_turn.go":                   "net_turn.go.txt",
 }
 
 // library gives the changed and added files of the standard library, by path below
@@ -185,6 +207,9 @@ func library(goroot string) (map[string]string, error) {
 		return nil, err
 	}
 	if err := draws(src, out); err != nil {
+		return nil, err
+	}
+	if err := descriptors(src, out); err != nil {
 		return nil, err
 	}
 	return out, mapAccesses(src, out)
@@ -334,6 +359,22 @@ func draws(src string, out map[string]string) error {
 		}
 		out[name] = string(drawFunc.ReplaceAll(b, []byte("$0\n\tif i, ok := turnDraw(uint64(n)); ok {\n\t\treturn $2(i)\n\t}\n")))
 	}
+	return nil
+}
+
+var descriptorMethod = regexp.MustCompile(`(?m)^func \(fd \*FD\) (?:Read|Pread|Write|Pwrite|Accept|Close|F[sc]\w+|Wait\w+|Raw\w+)\w*\([^\n]*\{\n`)
+
+// descriptors gives each operation on a file or a connection a turn.
+func descriptors(src string, out map[string]string) error {
+	const name = "internal/poll/fd_unix.go"
+	b, err := os.ReadFile(filepath.Join(src, name))
+	if err != nil {
+		return err
+	}
+	if n := len(descriptorMethod.FindAll(b, -1)); n < 20 {
+		return fmt.Errorf("the second opinion does not know this release of Go: %s has %d methods that are known", name, n)
+	}
+	out[name] = string(descriptorMethod.ReplaceAll(b, []byte("$0\tturnSystem()\n")))
 	return nil
 }
 

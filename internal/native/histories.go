@@ -27,6 +27,7 @@ type movedCalls struct {
 type event struct {
 	Thread int
 	Return bool
+	At     int // as in CallEvent
 }
 
 // made is one call in a history.

@@ -170,16 +170,22 @@ func (w *workshop) run(ctx context.Context, j job, n int, take func(i int, repor
 	return ctx.Err()
 }
 
-func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report json.RawMessage) error) (next int, err error) {
+// runner is the command that was built.
+func (w *workshop) runner(ctx context.Context) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, filepath.Join(w.dir, "runner"))
+	// A preempted goroutine leaves registers on its stack, which is part of its state; and a stack
+	// is moved where it grows, which must not depend on the executions before.
+	cmd.Env = append(os.Environ(), "TURN_PACKAGES="+strings.Join(w.repeated, ","), "GODEBUG=asyncpreemptoff=1,adaptivestackstart=0")
+	return cmd
+}
+
+func (w *workshop) runFrom(ctx context.Context, j job, take func(i int, report json.RawMessage) error) (next int, err error) {
+	cmd := w.runner(ctx)
 	in, err := json.Marshal(j)
 	if err != nil {
 		return 0, err
 	}
 	cmd.Stdin = strings.NewReader(string(in))
-	// A preempted goroutine leaves registers on its stack, which is part of its state; and a stack
-	// is moved where it grows, which must not depend on the executions before.
-	cmd.Env = append(os.Environ(), "TURN_PACKAGES="+strings.Join(w.repeated, ","), "GODEBUG=asyncpreemptoff=1,adaptivestackstart=0")
 	var crash strings.Builder
 	cmd.Stderr = &crash
 	out, err := cmd.StdoutPipe()

@@ -18,6 +18,9 @@ type Subject struct {
 	// "queue", "stack", "pqueue", "counter", "map", "register"; see Specifications),
 	// or "self": what the code itself does when the calls are made one after another.
 	Oracle string
+	// Harness is the file that makes and calls a collection, if New and Ops do not say how; its operations have the numbers of
+	// Harness.Ops.
+	Harness *Harness
 	// Bounded is the capacity of the specification; 0 is none. A bounded queue's Put
 	// that fails or waits when it is full is right.
 	Bounded int

@@ -120,21 +120,31 @@ func (s *site) add(sub *Subject) (int, error) {
 		texts[name] = string(b)
 	}
 	number := s.n
+	if sub.Harness != nil {
+		sub.Harness.into(s, p, number)
+		s.refer(p, number)
+		return number, s.write(sub.Harness.files(number))
+	}
 	harness, err := harnessOf(path, texts, sub, number, s.types)
 	if err != nil {
 		return 0, err
 	}
-	s.n++
 	name := fmt.Sprintf("zz_turn_harness_%d.go", number)
 	file := fmt.Sprintf("harness/%d.go.txt", number)
 	if err := s.write(map[string]string{file: harness}); err != nil {
 		return 0, err
 	}
 	s.overlay[filepath.Join(p.Dir, name)] = filepath.Join(s.dir, file)
-	alias := fmt.Sprintf("p%d", number)
-	s.imports = append(s.imports, fmt.Sprintf("%s %q", alias, path))
-	fmt.Fprintf(&s.table, "\t{%#v, %s.Turn_subject_%d},\n", s.repeatedFor(p), alias, number)
+	s.refer(p, number)
 	return number, nil
+}
+
+// refer adds a subject to the runner's table.
+func (s *site) refer(p *listedPackage, number int) {
+	s.n++
+	alias := fmt.Sprintf("p%d", number)
+	s.imports = append(s.imports, fmt.Sprintf("%s %q", alias, p.ImportPath))
+	fmt.Fprintf(&s.table, "\t{%#v, %s.Turn_subject_%d},\n", s.repeatedFor(p), alias, number)
 }
 
 // harnessOf is a file for the subject's package: it makes the collection and calls it.

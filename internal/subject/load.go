@@ -163,32 +163,39 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	c := h.found
 	s.Self, s.Instance = c.Oracle.IsSelf(), c.Instance
 	s.About = verdict.Subject{Collection: p.Name + "." + c.Type, Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String()}
-	s.Source = verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
-		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(),
-		Reading: verdict.Reading{Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing, Again: h.overrides.Again,
-			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits}}
-	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
-		s.Source.Type = h.overrides.Type
-	}
+	s.Source = h.sourceOf(p)
 	if vm.HasTimers(s.Prog) {
 		s.Source.Time = string(TimeOf(s.Prog.Clock))
-	}
-	s.Source.Annotated, s.Source.Tests = h.annotated, p.Tested
-	for i := range c.Operations {
-		o := &c.Operations[i]
-		s.Source.Driven = s.Source.Driven || o.Driven()
-		s.Source.Ops = append(s.Source.Ops, o.Name)
 	}
 	s.Starts, s.Held = starts(s.Prog), Held{c.Forgets(), c.Background()}
 	s.Lines = linesOf(p, h.file, h.text)
 	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
-	for _, v := range c.Invariants {
-		s.Source.Invariants = append(s.Source.Invariants, v.String())
-	}
 	s.LeftOut = []verdict.LeftOut{}
 	for _, m := range c.Skipped {
 		s.LeftOut = append(s.LeftOut, verdict.LeftOut{Operation: m.Name, Why: m.Why})
 	}
+}
+
+// sourceOf tells how the subject can be loaded again.
+func (h *driver) sourceOf(p *front.Listed) verdict.Source {
+	c := h.found
+	s := verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
+		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(),
+		Reading: verdict.Reading{Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing, Again: h.overrides.Again,
+			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits}}
+	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
+		s.Type = h.overrides.Type
+	}
+	s.Annotated, s.Tests = h.annotated, p.Tested
+	for i := range c.Operations {
+		o := &c.Operations[i]
+		s.Driven = s.Driven || o.Driven()
+		s.Ops = append(s.Ops, o.Name)
+	}
+	for _, v := range c.Invariants {
+		s.Invariants = append(s.Invariants, v.String())
+	}
+	return s
 }
 
 // starts reports whether some code of the program starts a goroutine, besides what drives it and models, such as that of a timer.

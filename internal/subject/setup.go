@@ -18,7 +18,7 @@ func (e *SetupError) Error() string { return e.Message }
 // Explained adds the cause to a SetupError if package initialisation panics by itself, which the constructor's call includes. Other
 // errors are returned unchanged.
 func (s *Subject) Explained(err error) error {
-	if setup := new(SetupError); !errors.As(err, &setup) {
+	if setup := new(SetupError); !errors.As(err, &setup) || s.Prog == nil {
 		return err
 	}
 	if text := s.initialisationPanics(); text != "" {

@@ -26,6 +26,16 @@ func linesOf(listed *front.Listed, file string, text []byte) *Lines {
 	return &Lines{listed: listed, made: map[string][]byte{file: text}}
 }
 
+// Named is the name of a file of a package, as positions have it; base if that is not known.
+func (s *Lines) Named(pkg, base string) string {
+	if s.listed != nil {
+		if name := s.listed.Named(pkg, base); name != "" {
+			return name
+		}
+	}
+	return base
+}
+
 // Line returns line n of a file, counted from 1, without indentation; "" if it cannot be read.
 func (s *Lines) Line(file string, n int) string { return strings.TrimSpace(s.Text(file, n)) }
 

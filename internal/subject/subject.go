@@ -67,6 +67,27 @@ type Subject struct {
 	// Directories lists the directories of the packages of a test, without those of the standard library.
 	Directories []string
 	texts       *texts // strings made in executions; nil for a whole program
+	// Compiled says how gc's own code of the collection is driven; then there is no Prog. nil: the subject is for the machine.
+	Compiled *Compiled
+}
+
+// Compiled is a collection that gc compiles.
+type Compiled struct {
+	Dir     string // of the package
+	Package string // its import path
+	Name    string // of the package
+	File    string // the file that drives it, with its text, the function that makes one, and those of the operations
+	Text    []byte
+	New     string
+	Ops     []CompiledOp
+	// Waiting tells when the code itself, as an oracle, allows an operation to wait for ever.
+	Waiting Waiting
+}
+
+// CompiledOp is a function that calls an operation. Its first parameter is the collection, all others, and its results, are ints.
+type CompiledOp struct {
+	Func            string
+	Params, Results int
 }
 
 // Announced is what a linearization policy announces.

@@ -391,7 +391,11 @@ func (p *Printer) violation(v *verdict.Violation) {
 	}
 	if v.Witness != "" {
 		p.line("  witness  %s", v.Witness) // in one piece, whatever the width
-		p.wrap("  again    ", "           ", "pangolin replay FILE, with -step step by step; pangolin reproduce FILE on the Go runtime")
+		again := "pangolin replay FILE, with -step step by step; pangolin reproduce FILE on the Go runtime"
+		if v.Execution != nil && v.Execution.Schedule.Compiled != nil {
+			again = "pangolin replay FILE, natively, with -step step by step"
+		}
+		p.wrap("  again    ", "           ", again)
 	}
 	p.line("")
 }

@@ -9,6 +9,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/consist"
+	"pangolin/internal/facts"
 	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -90,7 +91,7 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 		return fmt.Errorf("%w: calls that return only if others meet them (%s) cannot be judged by the code executed one operation at a time (oracle self)",
 			subject.ErrUndecided, r.client())
 	}
-	r.w.Explanation = explain(j.Why, r.w.History)
+	r.w.Explanation = facts.Explain(j.Why, r.w.History)
 	return nil
 }
 
@@ -177,7 +178,7 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 	if w.Class == Deadlock && j.Why.Partner >= 0 {
 		w.Message = "operations wait for ever for each other"
 	}
-	w.Explanation = explain(j.Why, r.w.History)
+	w.Explanation = facts.Explain(j.Why, r.w.History)
 	return nil
 }
 

@@ -330,7 +330,7 @@ func (r *replayer) respond() {
 		r.w.History.Events = append(r.w.History.Events, history.Event{Phase: history.Respond, Thread: thread, Method: s.Op, Name: op.Name, Args: s.Args, Result: result, Notation: op.Client.Notation})
 		r.announced = append(r.announced, consist.Announced{Kind: consist.Returned, Thread: thread, Result: result})
 		call := r.w.lastCall(thread)
-		how, e := returned(op.Client.Notation, result), &r.w.Events[call-1]
+		how, e := facts.Returned(op.Client.Notation, result), &r.w.Events[call-1]
 		e.Results, e.Words, e.Panicked, e.Responded = how.Results, words, how.Panicked, len(r.w.Steps)+1
 		r.add(verdict.Step{Thread: thread + 1, Call: call, Phase: verdict.Respond})
 	}
