@@ -75,7 +75,7 @@ func (b *Bundles) get(digest string) ([]byte, error) {
 func (b *Bundles) put(digest string, text []byte) error {
 	f, err := os.CreateTemp(b.dir, "writing")
 	if err != nil {
-		return fmt.Errorf("the bundle cannot be kept: %w", err)
+		return b.unkept(err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(text)
@@ -83,7 +83,16 @@ func (b *Bundles) put(digest string, text []byte) error {
 		err = os.Rename(f.Name(), filepath.Join(b.dir, digest))
 	}
 	if err != nil {
-		return fmt.Errorf("the bundle cannot be kept: %w", err)
+		return b.unkept(err)
 	}
 	return nil
+}
+
+// unkept says why nothing can be written, in the same words each time.
+func (b *Bundles) unkept(err error) error {
+	var at *os.PathError
+	if errors.As(err, &at) {
+		err = at.Err
+	}
+	return fmt.Errorf("the server cannot keep the sources of tasks in %s: %w", b.dir, err)
 }

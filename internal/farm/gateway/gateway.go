@@ -50,6 +50,7 @@ type learned struct {
 	differ   []queue.Facts      // conflicts
 	trouble  string             // why the queue takes no tasks at present
 	admitted map[string]bool    // tools whose workers may take tasks
+	said     string             // what was logged last
 }
 
 // The limits of what a gateway holds.
@@ -104,6 +105,17 @@ func (g *Gateway) Start(ctx context.Context) error {
 	go g.feed(ctx)
 	go g.sweep(ctx)
 	return nil
+}
+
+// complain logs something, unless that was said last.
+func (g *Gateway) complain(text string) {
+	g.mu.Lock()
+	again := g.said == text
+	g.said = text
+	g.mu.Unlock()
+	if !again {
+		g.Log(text)
+	}
 }
 
 // admit lets workers of a tool take tasks.

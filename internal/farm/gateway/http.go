@@ -86,7 +86,7 @@ func (g *Gateway) putBundle(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := g.Bundles.put(digest, text); err != nil {
-		g.Log(err.Error())
+		g.complain(err.Error())
 		http.Error(w, err.Error(), http.StatusInsufficientStorage)
 	}
 }

@@ -157,13 +157,19 @@ type processes struct {
 // start starts a server and workers.
 func start(t *testing.T, workers int) *processes {
 	t.Helper()
+	return startIn(t, filepath.Join(t.TempDir(), "farm"), workers)
+}
+
+// startIn is start with the server's directory.
+func startIn(t *testing.T, dir string, workers int) *processes {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
 	l.Close()
-	p := &processes{t: t, addr: addr, dir: filepath.Join(t.TempDir(), "farm"), log: filepath.Join(t.TempDir(), "log"), workers: make([]*exec.Cmd, workers)}
+	p := &processes{t: t, addr: addr, dir: dir, log: filepath.Join(t.TempDir(), "log"), workers: make([]*exec.Cmd, workers)}
 	p.server = p.process("server", p.dir)
 	for i := range p.workers {
 		p.workers[i] = p.process("worker", p.log)

@@ -49,11 +49,13 @@ func Serve(dir string, log server.Logger) (*Server, error) {
 		DontListen: true,
 		JetStream:  true,
 		StoreDir:   dir,
-		SyncAlways: true, // the default writes to the disk every two minutes
-		NoSigs:     true,
-		Users:      []*server.User{{Username: own, Password: q.own}, {Username: farm.Labourer, Password: q.Password, Permissions: &labour}},
-		MaxPayload: largest,
-		MaxPending: 4 * largest,
+		// The limit on results is one that is met later, not room that has to be free now: a full disk shows in writing.
+		JetStreamMaxStore: 1 << 50,
+		SyncAlways:        true, // the default writes to the disk every two minutes
+		NoSigs:            true,
+		Users:             []*server.User{{Username: own, Password: q.own}, {Username: farm.Labourer, Password: q.Password, Permissions: &labour}},
+		MaxPayload:        largest,
+		MaxPending:        4 * largest,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the queue in %s cannot be started: %w", dir, err)
