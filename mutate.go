@@ -75,5 +75,5 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	}
 	j.Subject = nil // set for each mutant
 	t.request.Events.found(t.Describe())
-	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers, Kept: kept, Note: func(text string) { r.Events.note("%s", text) }}, nil
+	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers, Kept: kept, Elsewhere: r.Events.Elsewhere, Note: func(text string) { r.Events.note("%s", text) }}, nil
 }

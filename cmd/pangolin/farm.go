@@ -27,15 +27,20 @@ func (f *farmFlags) register(fs *flag.FlagSet) {
 
 // wherever verifies here, or on a farm.
 func (f *verifyFlags) wherever(ctx context.Context, args []string, con *console) error {
-	if f.farm.on == "" {
-		return f.runOrWatch(ctx, args, con)
+	return f.farm.wherever(ctx, con, func() error { return f.runOrWatch(ctx, args, con) })
+}
+
+// wherever calls a function while the farm is used, if there is one.
+func (f *farmFlags) wherever(ctx context.Context, con *console, call func() error) error {
+	if f.on == "" {
+		return call()
 	}
-	if err := f.farm.join(ctx, con); err != nil {
+	if err := f.join(ctx, con); err != nil {
 		return err
 	}
-	defer f.farm.client.Close()
-	err := f.runOrWatch(ctx, args, con)
-	if doubt := f.farm.client.Err(); doubt != nil {
+	defer f.client.Close()
+	err := call()
+	if doubt := f.client.Err(); doubt != nil {
 		return doubt
 	}
 	return err

@@ -60,6 +60,7 @@ func newMutate(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("mutate", flag.ContinueOnError)
 	f.register(fs)
 	f.registerCache(fs)
+	f.farm.register(fs)
 	fs.Lookup("timeout").Usage = "give a mutant up after a `duration` such as 5s (default 30s)"
 	fs.Lookup("j").Usage = "verify `n` mutants at the same time (default: the number of CPUs)"
 	f.request.Search.Timeout = 30 * time.Second
@@ -73,7 +74,9 @@ func newMutate(con *console) *ffcli.Command {
 		ShortHelp:  "plant faults in the source and list those that the verification misses",
 		LongHelp:   mutateHelp + operatorList(),
 		FlagSet:    fs,
-		Exec:       func(ctx context.Context, args []string) error { return f.run(ctx, args, con) },
+		Exec: func(ctx context.Context, args []string) error {
+			return f.farm.wherever(ctx, con, func() error { return f.run(ctx, args, con) })
+		},
 	}
 }
 
@@ -110,7 +113,7 @@ func (f *mutateFlags) run(ctx context.Context, args []string, con *console) erro
 	}
 	r.Out = ""
 	results := con.results(f.json)
-	r.Events.Found, r.Events.Note = con.announce, con.note
+	r.Events.Found, r.Events.Note, r.Events.Elsewhere = con.announce, con.note, f.farm.elsewhere()
 	o.Baseline = func(v verdict.Verdict) { _ = results.Show(verdict.Unmutated{Verdict: v}) }
 	o.Mutant = func(m verdict.Mutant) {
 		if !f.quiet || m.Outcome != verdict.Killed {

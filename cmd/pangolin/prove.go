@@ -81,6 +81,7 @@ func newProve(con *console) *ffcli.Command {
 	f.registerCache(fs)
 	f.request.Register(fs, pangolin.OfPart)
 	con.register(fs)
+	f.farm.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
 	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")
 	fs.StringVar(&f.assertions, "assertions", "", "with the method cmp: write the source with checks, for a stress test, into a `file`, and beside it FILE.json for go test -overlay")
@@ -102,7 +103,7 @@ func newProve(con *console) *ffcli.Command {
 			}
 			f.request.Search.Certify = f.certificate != ""
 			f.request.Search.Assertions = f.assertions != ""
-			return f.run(ctx, args, con)
+			return f.farm.wherever(ctx, con, func() error { return f.run(ctx, args, con) })
 		},
 	}
 }

@@ -164,6 +164,7 @@ func requests() [][]string {
 	list = append(list, []string{"-v", "pangolin/collections/queue.EliminationQueue", "pangolin/collections/queue.SynchronousDualQueue", "pangolin/collections/queue.BoundedQueue"},
 		[]string{"-property", "all", "-threads", "2", "-steps", "1..3", "pangolin/collections/pqueue"},
 		[]string{"pangolin/collections/stack.NoSuch"}, []string{"-max-states", "500", "pangolin/collections/queue.LockFreeQueue"}, []string{"-engine", "unbounded", "pangolin/collections/stack.LockFreeStack"})
+	list = append(list, []string{"mutate", "-threads", "2", "-steps", "1..3", "-max", "12", "pangolin/collections/stack.LockFreeStack"}, []string{"prove", "pangolin/collections/stack.LockFreeStack"})
 	if level.More() {
 		list = append(list, []string{"-v", "pangolin/collections/queue"}, []string{"pangolin/collections/..."})
 	}
@@ -193,9 +194,14 @@ func (f *installed) same(dir string, between func()) {
 	for _, r := range list {
 		for _, format := range []string{"text", "json"} {
 			args := append([]string{"verify", "-format", format}, r...)
+			if r[0] == "mutate" || r[0] == "prove" {
+				if args = r; format == "json" {
+					args = append(r[:1:1], append([]string{"-json"}, r[1:]...)...)
+				}
+			}
 			want := f.here(dir, args)
 			between()
-			got := f.pangolin(dir, append(args, "-on", f.url())...)
+			got := f.pangolin(dir, append(args[:len(args):len(args)], "-on", f.url())...)
 			if got.code != want.code || got.out != want.out {
 				f.t.Errorf("%v: exit code %d, here %d; it prints\n%s\nhere\n%s", args, got.code, want.code, got.out, want.out)
 			}

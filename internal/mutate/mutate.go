@@ -36,7 +36,9 @@ type Trial struct {
 	Workers int
 	// Kept are the results of mutants that are not computed again; nil: all are. Note is told why one is not kept.
 	Kept *task.Kept
-	Note func(text string)
+	// Elsewhere verifies mutants on other machines; nil: they are verified here.
+	Elsewhere task.Elsewhere
+	Note      func(text string)
 }
 
 // NotVerified is the error of a mutation whose collection is not verified itself, so
@@ -197,7 +199,7 @@ func stages(job engine.Job, scopes engine.Union) []task.Stage {
 
 // all tries mutants, several at a time, and reports their outcomes in order.
 func (m *mutator) all(ctx context.Context, list []*mutant.Mutant) error {
-	here := &task.Here{AtOnce: m.Workers, Kept: m.Kept, Note: m.Note}
+	here := &task.Here{AtOnce: m.Workers, Kept: m.Kept, Elsewhere: m.Elsewhere, Note: m.Note}
 	done := 0
 	for t, r := range here.Run(ctx, m.tasks(ctx, list)) {
 		if ctx.Err() != nil {

@@ -74,13 +74,15 @@ func (h *Here) distributed(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2
 	}
 }
 
-// unheard are the tasks without the function that is told at once how a type is read. What it would be told is in the result.
+// unheard are the tasks without the function that is told at once how a type is read, as what it would be told is in the result; and
+// without the code of mutants, of which many would be in memory at the same time.
 func unheard(tasks iter.Seq[*Task]) iter.Seq[*Task] {
 	return func(yield func(*Task) bool) {
 		for t := range tasks {
 			if t.local.notes != nil {
 				t.local.notes.tell = nil
 			}
+			t.local.mutant, t.local.engine = nil, nil
 			if !yield(t) {
 				return
 			}

@@ -162,7 +162,7 @@ func (h *Here) do(ctx context.Context, t *Task) Result {
 
 // compute computes the result of a task, elsewhere if that is possible.
 func (h *Here) compute(ctx context.Context, t *Task, decide func(context.Context, *Task) Result) Result {
-	if h.Elsewhere == nil {
+	if h.Elsewhere == nil || t.Mutant != nil && len(t.Mutant.Stages) == 0 { // there is nothing to do for a mutant that does not compile
 		return decide(ctx, t)
 	}
 	if r, ok := h.sent(ctx, t); ok {
