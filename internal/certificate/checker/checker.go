@@ -96,8 +96,10 @@ func (c *Checker) Check(ctx context.Context) error {
 		err = &Rejection{What: "it says how more fits than there is"}
 	}
 	if err == nil && c.watch != nil {
-		if no := c.watch.claim.Check(c.watch.g); no != nil {
-			err = &Rejection{What: no.Error()}
+		if err = c.splitViews(ctx, c.watch.claim.Split); err == nil {
+			if no := c.watch.claim.Check(c.watch.g); no != nil {
+				err = &Rejection{What: no.Error()}
+			}
 		}
 	}
 	return err

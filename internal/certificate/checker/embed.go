@@ -17,6 +17,8 @@ type embedding struct {
 	used  []bool // by node of the memory: it is a cell of the claim, or part of a row
 	goals []goal // pairs of words still to be compared, the next one last
 	rows  []goal // chains of the claim still to be compared, when no pairs are left
+	// by node of the claim: what the row of a chain may be
+	empty, full []bool
 }
 
 // goal is a word of the claim and the word of the memory that must agree with it.
@@ -32,8 +34,10 @@ func (c *Checker) covers(claim, g graph, pairs []goal) bool {
 func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 	e.c, e.claim, e.g = c, claim, g
 	e.to, e.start, e.used, e.goals, e.rows = e.to[:0], e.start[:0], e.used[:0], e.goals[:0], e.rows[:0]
+	e.empty, e.full = e.empty[:0], e.full[:0]
 	for range claim {
 		e.to, e.start = append(e.to, -1), append(e.start, zero)
+		e.empty, e.full = append(e.empty, true), append(e.full, true)
 	}
 	for range g {
 		e.used = append(e.used, false)
@@ -49,7 +53,7 @@ func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 		}
 		x := e.rows[len(e.rows)-1]
 		e.rows = e.rows[:len(e.rows)-1]
-		if result := e.row(&e.claim[x.claim.N], x.real); result != covered {
+		if result := e.row(int(x.claim.N), x.real); result != covered {
 			return result
 		}
 	}
@@ -105,10 +109,11 @@ func (e *embedding) bind(n, real int) bool {
 	return true
 }
 
-// row compares chain d of the claim with the row of nodes that begins at word w. The number of nodes is the next one
+// row compares chain n of the claim with the row of nodes that begins at word w. The number of nodes is the next one
 // of the fits.
-func (e *embedding) row(d *cell, w word) match {
-	first, last, opt := set(0), set(0), true
+func (e *embedding) row(n int, w word) match {
+	d := &e.claim[n]
+	first, last, opt, none := set(0), set(0), true, true
 	for range e.c.fit.next() {
 		w = e.skip(w)
 		if !w.IsRef() || w.Off != 0 || e.used[w.N] {
@@ -127,8 +132,9 @@ func (e *embedding) row(d *cell, w word) match {
 		last |= p.last
 		opt = opt && p.opt
 		e.used[w.N] = true
-		w = p.next
+		w, none = p.next, false
 	}
+	e.empty[n], e.full[n] = opt, !none
 	e.goals = append(e.goals, goal{d.next, w})
 	if opt && !d.opt || first&^d.first != 0 || last&^d.last != 0 {
 		return differs

@@ -55,7 +55,15 @@ func Complete(ctx context.Context, s *subject.Subject, x *certificate.Certificat
 		x.Fits, err = c.Fit(ctx)
 	}
 	if err == nil && c.watch != nil {
-		r, no := ranking.Find(c.watch.g, c.watch.claim.Property)
+		r, stuck, no := ranking.Find(c.watch.g, c.watch.claim.Property)
+		if no != nil && len(stuck) > 0 {
+			if err := c.splitViews(ctx, stuck); err != nil {
+				return nil, err
+			}
+			if r, _, no = ranking.Find(c.watch.g, c.watch.claim.Property); r != nil {
+				r.Split = stuck
+			}
+		}
 		if no != nil {
 			return nil, &Unranked{no.Error()}
 		}

@@ -3,6 +3,7 @@
 package checker
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -16,6 +17,7 @@ type watch struct {
 	g      *ranking.Graph
 	seen   map[string]bool // edges and lockings that are noted
 	from   *claim          // the view whose step is made; nil: that of no view
+	part   int             // the number of its case, if it is split; otherwise its own
 	driven bool            // the write of another thread makes it
 	stands bool            // another thread's write changes what the view sees, and its thread makes no step
 }
@@ -92,7 +94,9 @@ func (c *Checker) here(s *state) string {
 // begin notes whose step is made next.
 func (w *watch) begin(v *claim, driven, stands bool) {
 	if w != nil {
-		w.from, w.driven, w.stands = v, driven, stands
+		if w.from, w.driven, w.stands = v, driven, stands; v != nil {
+			w.part = v.number
+		}
 	}
 }
 
@@ -335,8 +339,16 @@ func (c *Checker) arrive(s *state, to *claim) {
 		return
 	}
 	from := w.from
-	e := ranking.Edge{From: from.number, To: to.number, Driven: w.driven, Changes: s.saw&changed != 0 && from.saw&changed == 0,
+	e := ranking.Edge{From: w.part, To: to.number, Driven: w.driven, Changes: s.saw&changed != 0 && from.saw&changed == 0,
 		Writes: s.did.writes, Fewer: s.did.fewer, Same: s.did.same, Takes: s.did.takes, Impossible: s.did.impossible, Text: s.did.text}
+	for i, n := range openChains(to) {
+		if c.embed.empty[n] {
+			e.Empty |= 1 << i
+		}
+		if c.embed.full[n] {
+			e.Full |= 1 << i
+		}
+	}
 	now := func(x ranking.Var) word { return s.frames[x.Call].regs[x.Reg] }
 	for b, y := range w.g.Places[to.at].Vars {
 		q := now(y)
@@ -402,4 +414,66 @@ func (c *Checker) keepsLocks(s *state, to *claim) {
 			}
 		}
 	}
+}
+
+// openChains lists the chains of a view that may be empty or not. A view with many of them is not split.
+func openChains(v *claim) (list []int) {
+	for n := range v.g {
+		if d := &v.g[n]; d.chain && d.opt && d.all != 0 {
+			list = append(list, n)
+		}
+	}
+	if len(list) > mostOpen {
+		return nil
+	}
+	return list
+}
+
+const mostOpen = 5
+
+// splitViews splits views by which of their chains are empty, and executes the step of each case: a view stands for memories with a
+// chain and for some without, and a thread goes round from one to the other only if somebody writes.
+func (c *Checker) splitViews(ctx context.Context, views []int) error {
+	open := make([]int, len(views))
+	for i, v := range views {
+		if v < 0 || v >= len(c.views) || i > 0 && v <= views[i-1] || len(c.views[v].calls) == 0 {
+			return &Rejection{What: "the ranking splits views that there are not"}
+		}
+		open[i] = len(openChains(c.views[v]))
+	}
+	cases := c.watch.g.Split(views, open)
+	c.searching()
+	for _, x := range cases {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		v := c.views[x.View]
+		g := slices.Clone(v.g)
+		for i, n := range openChains(v) {
+			if x.Empty>>i&1 == 0 {
+				g[n].opt = false
+				continue
+			}
+			for m := range g {
+				for off := range max(1, len(g[m].words)) {
+					if !g[m].chain && off == len(g[m].words) {
+						continue
+					}
+					if w := g.get(m, off); w.IsRef() && int(w.N) == n {
+						g.put(m, off, g[n].next)
+					}
+				}
+			}
+		}
+		c.fit.list, c.fit.at = nil, 0
+		c.watch.begin(v, false, false)
+		c.watch.part = x.Node
+		err := c.run(c.stateOf(v, g))
+		c.watch.begin(nil, false, false)
+		if err != nil {
+			return err
+		}
+	}
+	c.watch.g.Join()
+	return nil
 }

@@ -14,6 +14,19 @@ import (
 
 // Fit returns the fits of a certificate. If there are none, the error is a *file.Rejection.
 func (c *Checker) Fit(ctx context.Context) ([]certificate.Fits, error) {
+	c.searching()
+	var out []certificate.Fits
+	err := c.each(ctx, func(check func() error) error {
+		c.fit.list, c.fit.at = nil, 0
+		err := check()
+		out = append(out, c.fit.list)
+		return err
+	})
+	return out, err
+}
+
+// searching makes the checker search for fits from now on.
+func (c *Checker) searching() {
 	c.fit = fits{given: c.fit.given, writing: true, views: map[string][]int{}, first: map[string]*claim{}}
 	for i, v := range c.views {
 		if c.fit.first[v.place] == nil {
@@ -26,14 +39,6 @@ func (c *Checker) Fit(ctx context.Context) ([]certificate.Fits, error) {
 	for i := range c.effects {
 		c.fit.effects = append(c.fit.effects, i)
 	}
-	var out []certificate.Fits
-	err := c.each(ctx, func(check func() error) error {
-		c.fit.list, c.fit.at = nil, 0
-		err := check()
-		out = append(out, c.fit.list)
-		return err
-	})
-	return out, err
 }
 
 // candidates lists the views to compare with a state, similar ones first.

@@ -9,30 +9,36 @@ import (
 	"pangolin/verdict"
 )
 
-// Find looks for a ranking that shows a property. The error says why the one that comes closest does not.
-func Find(g *Graph, property verdict.Property) (*Ranking, error) {
-	r, first := find(g, property, nil)
-	if first == nil {
-		return r, nil
-	}
+// Find looks for a ranking that shows a property. The error says why there is none; with some views split, which are stuck, there may be one.
+func Find(g *Graph, property verdict.Property) (r *Ranking, stuck []int, err error) {
+	r, stuck, err = find(g, property, nil)
 	for i := range g.Guards {
+		if err == nil || len(stuck) == 0 {
+			break
+		}
 		if g.Broken>>i&1 != 0 {
 			continue
 		}
-		if r, err := find(g, property, &g.Guards[i]); err == nil {
-			return r, nil
+		if r, fewer, no := find(g, property, &g.Guards[i]); no == nil || len(fewer) > 0 && len(fewer) < len(stuck) {
+			if stuck = fewer; no == nil {
+				return r, nil, nil
+			}
 		}
 	}
-	return nil, first
+	if err != nil {
+		return nil, stuck, err
+	}
+	return r, nil, nil
 }
 
-func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, error) {
+// find looks for a ranking with a guard, or without. Views are stuck if going round between them is all that is left to be ranked.
+func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, []int, error) {
 	r := &Ranking{Property: property, Locks: []Word{}, Words: []int{}, Guard: guard, Places: make([]Level, len(g.Places)), Ranks: make([][]int, len(g.View))}
 	for i := range r.Ranks {
 		r.Ranks[i] = []int{}
 	}
 	if g.Refused != "" {
-		return nil, r.Check(g)
+		return nil, nil, r.Check(g)
 	}
 	r.sortLocks(g)
 	r.numberPlaces(g)
@@ -49,7 +55,11 @@ func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, error) {
 		}
 	}
 	s.rank(all, edges)
-	return r, r.Check(g)
+	if err := r.Check(g); err != nil {
+		slices.Sort(s.stuck)
+		return nil, s.stuck, err
+	}
+	return r, nil, nil
 }
 
 // components numbers the strongly connected components of a graph so that no arrow leads to a greater number.
@@ -205,8 +215,9 @@ func (r *Ranking) chooseWords(g *Graph) {
 
 // search is the search for ranks.
 type search struct {
-	r *Ranking
-	g *Graph
+	r     *Ranking
+	g     *Graph
+	stuck []int // views between which steps lead round, and nothing is known that falls
 }
 
 // repeats reports whether a step may be made when nothing is written any more.
@@ -290,6 +301,7 @@ func (s *search) move(views, edges []int) {
 		s.rank(views, slices.DeleteFunc(slices.Clone(edges), func(i int) bool { return s.moves(i, chosen) }))
 		return
 	}
+	s.stuck = append(s.stuck, views...)
 }
 
 func (s *search) moves(i int, chosen map[int]int) bool {

@@ -41,10 +41,11 @@ func (s Pairs) Has(a, b uint8) bool { return slices.Contains(s, Pair{a, b}) }
 // Graph is what threads may do, as far as progress depends on it.
 type Graph struct {
 	Places []Place
-	View   []int // by view: its place
+	View   []int // by view: its place; behind the views stand the cases of those that are split
 	Edges  []Edge
 	Locks  []Locking
 	Guards []Guard
+	cases  []Case
 	// Broken has a bit for each guard that does not hold.
 	Broken uint64
 	// Refused says why nothing is known of progress; "" if something is.
@@ -79,6 +80,8 @@ type Edge struct {
 	// Before are pairs of variables behind the step; the cell of the first one is in front of that of the second one, or one of them leads to no cell.
 	Before Pairs
 	Text   string // where it writes: "lazy.go:12"
+	// Empty and Full have a bit for each chain of the view behind the step that may be empty there: it may be empty behind this step, or not.
+	Empty, Full uint16
 }
 
 // Locking is the taking of a lock by a thread that holds another one already, or none.
@@ -110,10 +113,12 @@ type Ranking struct {
 	// many as before behind those in front of it.
 	Words []int  `json:"words"`
 	Guard *Guard `json:"guard,omitempty"`
+	// Split lists views for which the cases have ranks, by which of their chains are empty.
+	Split []int `json:"split,omitempty"`
 	// Places has for each place a number, which never grows in a call, and the pairs of its variables of which the first is in front of the
 	// second.
 	Places []Level `json:"places"`
-	// Ranks has for each view numbers that fall with every step when nothing is written any more: a level, the variable that moves along a chain while the level
+	// Ranks has for each view, and behind these for each case, numbers that fall with every step when nothing is written any more: a level, the variable that moves along a chain while the level
 	// stays the same, a second level, and so on.
 	Ranks [][]int `json:"ranks"`
 }

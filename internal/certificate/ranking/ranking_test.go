@@ -79,7 +79,7 @@ func TestFind_RanksHandDrawnGraphs(t *testing.T) {
 		{"the collection's lock in a loop", round(func(e *Edge) { e.Takes = true }), verdict.DeadlockFree, "may take a lock of the collection any number of times"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Find(c.g, c.property)
+			_, _, err := Find(c.g, c.property)
 			if why := text(err); why != "" != (c.why != "") || !strings.Contains(why, c.why) {
 				t.Errorf("it says %q, want %q", why, c.why)
 			}
@@ -105,7 +105,7 @@ func TestFind_OrdersVariablesByPlaces(t *testing.T) {
 		}
 		g := line(3, known, kept, step(2, 0))
 		g.Locks = []Locking{{From: 2, Takes: small, Held: true, Holds: small, A: 1, B: 2}}
-		if _, err := Find(g, verdict.DeadlockFree); err != nil != lost {
+		if _, _, err := Find(g, verdict.DeadlockFree); err != nil != lost {
 			t.Errorf("lost %t: %v", lost, err)
 		}
 	}
@@ -118,7 +118,7 @@ func TestFind_UsesGuardsThatHold(t *testing.T) {
 		back.Impossible = 1
 		g := line(3, step(0, 1), step(1, 2), back)
 		g.Guards, g.Broken = []Guard{{1, 2, 0}}, broken
-		r, err := Find(g, verdict.DeadlockFree)
+		r, _, err := Find(g, verdict.DeadlockFree)
 		if err != nil != (broken != 0) {
 			t.Errorf("broken %d: %v", broken, err)
 		}
@@ -198,7 +198,7 @@ func TestFind_AgreesWithWaysThatAreFollowed(t *testing.T) {
 	count := [2]int{}
 	for range 20_000 {
 		g := random(r)
-		_, err := Find(g, verdict.LockFree)
+		_, _, err := Find(g, verdict.LockFree)
 		want := endless(g)
 		if err != nil != want {
 			t.Fatalf("endless %t, and Find says %v: %+v", want, err, g)

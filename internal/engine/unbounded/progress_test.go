@@ -4,9 +4,11 @@ package unbounded
 
 import (
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
@@ -114,5 +116,25 @@ func TestComplete_RanksWhatReturns(t *testing.T) {
 				t.Errorf("the reasons are\n%swant %q", reasons, c.why)
 			}
 		})
+	}
+}
+
+func TestExplore(t *testing.T) {
+	for _, c := range proved {
+		if only := os.Getenv("ONLY"); only == "" || !strings.Contains(","+only+",", ","+c.typ+",") {
+			continue
+		}
+		s := load(t, c.pkg, c.typ)
+		for _, p := range strings.Split(os.Getenv("PROP"), ",") {
+			began := time.Now()
+			text, why := ranked(t, s, verdict.Property(p))
+			t.Logf("%s %s: %d bytes, %s %v", c.typ, p, len(text), why, time.Since(began))
+			if text != nil {
+				x := parsed(t, text)
+				t.Log(x.Returns(s.Prog, s.New.Results[0].Elem), "split", len(x.Head.Progress.Split))
+				began := time.Now()
+				t.Log(accept(s, x), time.Since(began))
+			}
+		}
 	}
 }
