@@ -3,7 +3,6 @@
 package certificate
 
 import (
-	"fmt"
 	"strings"
 
 	"pangolin/internal/certificate/ranking"
@@ -33,10 +32,6 @@ func (c *Certificate) Returns(p *ir.Program, collection *ir.Type) (list []string
 	}
 	for _, w := range r.Words {
 		list = append(list, "what helps other calls leaves fewer cells behind "+strings.TrimPrefix(collection.FieldPath(w), "."))
-	}
-	if g := r.Guard; g != nil {
-		t := p.Types[g.Type]
-		list = append(list, fmt.Sprintf("a linked cell with%s has%s locked", t.FieldPath(g.Mark), t.FieldPath(g.Lock)))
 	}
 	return list
 }

@@ -2,7 +2,10 @@
 
 package checker
 
-import "pangolin/internal/certificate"
+import (
+	"pangolin/internal/certificate"
+	"pangolin/internal/certificate/ranking"
+)
 
 // embedding compares a memory with a claim. The claim covers the memory if each cell of the claim is a cell of the
 // memory, no two of them the same one, and each chain of the claim is a row of cells and chains of the memory to
@@ -13,12 +16,11 @@ type embedding struct {
 	g     graph
 	// by node of the claim: its cell in the memory; 0 for a chain that was met; -1: not met so far
 	to    []int32
-	start []word // by chain of the claim: the word that leads to its row
-	used  []bool // by node of the memory: it is a cell of the claim, or part of a row
-	goals []goal // pairs of words still to be compared, the next one last
-	rows  []goal // chains of the claim still to be compared, when no pairs are left
-	// by node of the claim: what the row of a chain may be
-	empty, full []bool
+	start []word          // by chain of the claim: the word that leads to its row
+	used  []bool          // by node of the memory: it is a cell of the claim, or part of a row
+	goals []goal          // pairs of words still to be compared, the next one last
+	rows  []goal          // chains of the claim still to be compared, when no pairs are left
+	sizes []ranking.Sizes // by node of the claim: how many cells the row of a chain may have, see sizesFrom
 }
 
 // goal is a word of the claim and the word of the memory that must agree with it.
@@ -34,10 +36,10 @@ func (c *Checker) covers(claim, g graph, pairs []goal) bool {
 func (e *embedding) compare(c *Checker, claim, g graph, pairs []goal) match {
 	e.c, e.claim, e.g = c, claim, g
 	e.to, e.start, e.used, e.goals, e.rows = e.to[:0], e.start[:0], e.used[:0], e.goals[:0], e.rows[:0]
-	e.empty, e.full = e.empty[:0], e.full[:0]
-	for range claim {
+	e.sizes = e.sizes[:0]
+	for n := range claim {
 		e.to, e.start = append(e.to, -1), append(e.start, zero)
-		e.empty, e.full = append(e.empty, true), append(e.full, true)
+		e.sizes = append(e.sizes, ranking.Sizes{1, uint64(claim[n].all), uint64(claim[n].all)})
 	}
 	for range g {
 		e.used = append(e.used, false)
@@ -113,13 +115,15 @@ func (e *embedding) bind(n, real int) bool {
 // of the fits.
 func (e *embedding) row(n int, w word) match {
 	d := &e.claim[n]
-	first, last, opt, none := set(0), set(0), true, true
+	first, last, opt := set(0), set(0), true
+	least, exact := 0, true // number of cells
 	for range e.c.fit.next() {
 		w = e.skip(w)
 		if !w.IsRef() || w.Off != 0 || e.used[w.N] {
 			return tooLong
 		}
-		p, ok := e.part(int(w.N), d.all)
+		m := int(w.N)
+		p, ok := e.part(m, d.all)
 		if !ok {
 			return tooLong
 		}
@@ -132,9 +136,12 @@ func (e *embedding) row(n int, w word) match {
 		last |= p.last
 		opt = opt && p.opt
 		e.used[w.N] = true
-		w, none = p.next, false
+		w = p.next
+		if exact = exact && !e.g[m].chain; !p.opt {
+			least++
+		}
 	}
-	e.empty[n], e.full[n] = opt, !none
+	e.sizes[n] = sizesFrom(least, exact, first)
 	e.goals = append(e.goals, goal{d.next, w})
 	if opt && !d.opt || first&^d.first != 0 || last&^d.last != 0 {
 		return differs
@@ -199,4 +206,18 @@ func (k *kind) covers(d *cell, link int) bool {
 		}
 	}
 	return true
+}
+
+// sizesFrom are the sizes of a row with so many cells, or with more unless that is exact. kinds are those of its first cell.
+func sizesFrom(least int, exact bool, kinds set) (s ranking.Sizes) {
+	if least == 0 {
+		s[0] = 1
+	}
+	if least == 1 || least == 0 && !exact {
+		s[1] = uint64(kinds)
+	}
+	if least > 1 || !exact {
+		s[2] = uint64(kinds)
+	}
+	return s
 }

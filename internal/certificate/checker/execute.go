@@ -319,7 +319,6 @@ func (c *Checker) made(s *state, results []word) error {
 		s.g[i].words = words
 	}
 	s.g.publish(ref(0, 0))
-	c.guardFree(s.g, -1, zero)
 	for n, there := range s.g.reached(0) {
 		for off, is := range c.types[s.g[n].typ].mutex {
 			if there && is && s.g[n].words[off] != free {

@@ -320,7 +320,6 @@ func (c *Checker) unlock(s *state, a word) (bool, error) {
 	if s.g.get(int(a.N), int(a.Off)) != mine {
 		return false, c.reject(s, "a lock may be given back by who does not hold it")
 	}
-	c.guardFree(s.g, int(a.N), a)
 	return true, c.setLock(s, a, free, certificate.Give)
 }
 

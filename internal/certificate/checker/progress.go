@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate/ranking"
-	"pangolin/internal/ir"
 )
 
 // watch notes what progress depends on while the checker goes through all steps: package ranking judges that.
@@ -17,6 +16,7 @@ type watch struct {
 	g      *ranking.Graph
 	seen   map[string]bool // edges and lockings that are noted
 	from   *claim          // the view whose step is made; nil: that of no view
+	begun  graph           // the memory at the beginning of the step
 	part   int             // the number of its case, if it is split; otherwise its own
 	driven bool            // the write of another thread makes it
 	stands bool            // another thread's write changes what the view sees, and its thread makes no step
@@ -27,7 +27,6 @@ type deeds struct {
 	writes      bool
 	fewer, same uint64 // see ranking.Edge
 	takes       bool
-	impossible  uint64
 	text        string // where it writes or takes a lock
 }
 
@@ -52,16 +51,6 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 				x := ranking.Var{Call: call, Reg: r.Reg}
 				if at := &w.g.Places[p]; r.Word.IsRef() && len(at.Vars) < 16 && !slices.Contains(at.Vars, x) {
 					at.Vars = append(at.Vars, x)
-				}
-			}
-		}
-	}
-	for t := range c.types {
-		l := &c.types[t]
-		for lock, is := range l.mutex {
-			for mark, written := range l.mutable {
-				if is && written && !l.mutex[mark] && !l.item[mark] && l.typ.Layout()[mark] == ir.Scalar && len(w.g.Guards) < 64 {
-					w.g.Guards = append(w.g.Guards, ranking.Guard{Type: t, Mark: mark, Lock: lock})
 				}
 			}
 		}
@@ -95,7 +84,7 @@ func (c *Checker) here(s *state) string {
 func (w *watch) begin(v *claim, driven, stands bool) {
 	if w != nil {
 		if w.from, w.driven, w.stands = v, driven, stands; v != nil {
-			w.part = v.number
+			w.part, w.begun = v.number, v.g
 		}
 	}
 }
@@ -128,26 +117,6 @@ func (c *Checker) ahead(g graph, n, m int) bool {
 	return !g[n].private && slices.Contains(c.behind(g, c.linked(&g[n])), m)
 }
 
-// led reports for each node whether the collection leads to it by links.
-func (c *Checker) led(g graph) []bool {
-	out := make([]bool, len(g))
-	for _, x := range g[0].words {
-		for _, n := range c.behind(g, x) {
-			out[n] = true
-		}
-	}
-	return out
-}
-
-// breaks reports whether a node may, and whether it certainly does, break a guard unless its lock is taken.
-func (c *Checker) breaks(u *ranking.Guard, d *cell, led bool) (maybe, certain bool) {
-	if !led || d.chain || d.typ != u.Type {
-		return false, false
-	}
-	w := d.words[u.Mark]
-	return w != zero, known(w) && w != zero
-}
-
 // wrote notes a write to memory that others see: of so many words at an address, in the memory before; that of s is behind it.
 func (c *Checker) wrote(s *state, before graph, at word, words []word) {
 	w := c.watch
@@ -178,7 +147,6 @@ func (c *Checker) wrote(s *state, before graph, at word, words []word) {
 			}
 		}
 	}
-	c.guardWrite(s, before)
 }
 
 // forward reports whether linking shared node n to what x leads to keeps the order of all cells that have ever been shared: x leads to nothing, to a
@@ -221,53 +189,6 @@ func compare(before, after graph, from, to []int) (same, fewer bool) {
 	return cells == 0 && lost == 0, cells < 0
 }
 
-// guardWrite notes which guards a write breaks: it marks a cell that the collection leads to, or makes the collection lead to a marked one,
-// without holding that cell's lock.
-func (c *Checker) guardWrite(s *state, before graph) {
-	led, was := c.led(s.g), c.led(before)
-	for i := range c.watch.g.Guards {
-		u := &c.watch.g.Guards[i]
-		for n := range s.g {
-			d := &s.g[n]
-			if maybe, _ := c.breaks(u, d, led[n]); maybe && (!was[n] || d.words[u.Mark] != before[n].words[u.Mark]) && d.words[u.Lock] != mine {
-				c.watch.g.Broken |= 1 << i
-			}
-			if d.chain && led[n] && !was[n] && c.mayBreak(u, d) {
-				c.watch.g.Broken |= 1 << i
-			}
-		}
-	}
-}
-
-// mayBreak reports whether a chain has a cell that breaks a guard if the collection leads to it.
-func (c *Checker) mayBreak(u *ranking.Guard, d *cell) bool {
-	for k := range c.kinds {
-		if d.all.has(k) && c.kinds[k].typ == u.Type && c.kinds[k].words[u.Mark] != zero {
-			return true
-		}
-	}
-	return false
-}
-
-// guardFree notes which guards are broken if the lock of node n, or with n = -1 that of every node, is free in a memory.
-func (c *Checker) guardFree(g graph, n int, lock word) {
-	if c.watch == nil {
-		return
-	}
-	led := c.led(g)
-	for i := range c.watch.g.Guards {
-		u := &c.watch.g.Guards[i]
-		for m := range g {
-			if n >= 0 && (m != n || u.Lock != int(lock.Off)) {
-				continue
-			}
-			if maybe, _ := c.breaks(u, &g[m], led[m]); maybe || g[m].chain && led[m] && c.mayBreak(u, &g[m]) {
-				c.watch.g.Broken |= 1 << i
-			}
-		}
-	}
-}
-
 // taking notes that a thread is about to take a lock of a shared node, with those that it holds.
 func (c *Checker) taking(s *state, a word) {
 	w := c.watch
@@ -276,13 +197,6 @@ func (c *Checker) taking(s *state, a word) {
 	}
 	s.did.text = c.here(s)
 	s.did.takes = s.did.takes || a.N == 0
-	led := c.led(s.g)
-	for i := range w.g.Guards {
-		u := &w.g.Guards[i]
-		if _, certain := c.breaks(u, &s.g[a.N], led[a.N]); certain && u.Lock == int(a.Off) {
-			s.did.impossible |= 1 << i
-		}
-	}
 	x := ranking.Locking{From: w.from.number, Takes: ranking.Word{Type: s.g[a.N].typ, Off: int(a.Off)}, Text: c.here(s)}
 	c.noteLock(x)
 	for n := range s.g {
@@ -340,13 +254,15 @@ func (c *Checker) arrive(s *state, to *claim) {
 	}
 	from := w.from
 	e := ranking.Edge{From: w.part, To: to.number, Driven: w.driven, Changes: s.saw&changed != 0 && from.saw&changed == 0,
-		Writes: s.did.writes, Fewer: s.did.fewer, Same: s.did.same, Takes: s.did.takes, Impossible: s.did.impossible, Text: s.did.text}
-	for i, n := range openChains(to) {
-		if c.embed.empty[n] {
-			e.Empty |= 1 << i
-		}
-		if c.embed.full[n] {
-			e.Full |= 1 << i
+		Writes: s.did.writes, Fewer: s.did.fewer, Same: s.did.same, Takes: s.did.takes, Text: s.did.text}
+	for i, n := range c.openChains(to) {
+		e.Sizes[i] = c.embed.sizes[n]
+	}
+	for a, x := range w.g.Places[from.at].Vars {
+		for b, y := range w.g.Places[from.at].Vars {
+			if p, q := heldBy(from, x), heldBy(from, y); p.IsRef() && q.IsRef() && c.lastingLink(w.begun, p) && !w.driven && c.linksTo(w.begun, p, q) == certainly {
+				e.Linked = append(e.Linked, ranking.Pair{A: uint8(a), B: uint8(b)})
+			}
 		}
 	}
 	now := func(x ranking.Var) word { return s.frames[x.Call].regs[x.Reg] }
@@ -367,12 +283,48 @@ func (c *Checker) arrive(s *state, to *claim) {
 			if p != lost && q != lost && (!p.IsRef() || !q.IsRef() || c.ahead(s.g, int(p.N), int(q.N))) {
 				e.Before = append(e.Before, ranking.Pair{A: uint8(a), B: uint8(b)})
 			}
+			if p != lost && q != lost && (!p.IsRef() || !q.IsRef() || c.lastingLink(s.g, p) && c.linksTo(s.g, p, q) == never) {
+				e.Apart = append(e.Apart, ranking.Pair{A: uint8(a), B: uint8(b)})
+			}
 		}
 	}
 	if key := fmt.Sprint(e); !w.seen[key] {
 		w.seen[key] = true
 		w.g.Edges = append(w.g.Edges, e)
 	}
+}
+
+// lastingLink reports whether a word leads to a cell that others see, and whose link is never written.
+func (c *Checker) lastingLink(g graph, p word) bool {
+	d := &g[p.N]
+	link := c.types[d.typ].link
+	return !d.chain && !d.private && link >= 0 && link < len(d.words) && !c.types[d.typ].mutable[link]
+}
+
+// certainty is an answer about all memories that a graph stands for.
+type certainty uint8
+
+const (
+	perhaps certainty = iota
+	certainly
+	never
+)
+
+// linksTo reports whether the link of the cell to which p leads is the address of the cell to which q leads.
+func (c *Checker) linksTo(g graph, p, q word) certainty {
+	w, direct := c.linked(&g[p.N]), certainly
+	for range g {
+		switch {
+		case !w.IsRef():
+			return never
+		case !g[w.N].chain && w.N == q.N:
+			return direct
+		case !g[w.N].chain || !g[w.N].opt:
+			return never
+		}
+		w, direct = g[w.N].next, perhaps
+	}
+	return perhaps
 }
 
 // keepsLocks refuses a thread that may lose the address of a lock that it holds: each is in a cell to which a register that the view names leads, or a
@@ -416,64 +368,134 @@ func (c *Checker) keepsLocks(s *state, to *claim) {
 	}
 }
 
-// openChains lists the chains of a view that may be empty or not. A view with many of them is not split.
-func openChains(v *claim) (list []int) {
-	for n := range v.g {
-		if d := &v.g[n]; d.chain && d.opt && d.all != 0 {
-			list = append(list, n)
+// mostOpen is how many chains of a view are told apart by their sizes.
+const mostOpen = 3
+
+// openChains lists chains of a view between a cell of a register and the next one, those of the innermost call first.
+func (c *Checker) openChains(v *claim) (list []int) {
+	named := make([]bool, len(v.g))
+	for i := range v.calls {
+		for _, r := range v.calls[i].Regs {
+			if r.Word.IsRef() {
+				named[r.Word.N] = true
+			}
 		}
 	}
-	if len(list) > mostOpen {
-		return nil
+	for i := len(v.calls) - 1; i >= 0; i-- {
+		for _, r := range v.calls[i].Regs {
+			if !r.Word.IsRef() {
+				continue
+			}
+			w := c.linked(&v.g[r.Word.N])
+			for known := 0; w.IsRef() && !named[w.N] && known < 2 && len(list) < mostOpen; w = c.linked(&v.g[w.N]) {
+				n := int(w.N)
+				switch {
+				case !v.g[n].chain:
+					known++
+				case v.g[n].all != 0 && !slices.Contains(list, n):
+					list = append(list, n)
+				}
+			}
+		}
 	}
 	return list
 }
 
-const mostOpen = 5
+// sizesOf lists the sizes that a chain may have.
+func (c *Checker) sizesOf(d *cell) (list []ranking.Size) {
+	if d.opt {
+		list = append(list, ranking.Size{})
+	}
+	for k := range c.kinds {
+		if (d.first & d.last).has(k) {
+			list = append(list, ranking.Size{Cells: 1, First: k})
+		}
+		if d.first.has(k) {
+			list = append(list, ranking.Size{Cells: 2, First: k})
+		}
+	}
+	return list
+}
 
-// splitViews splits views by which of their chains are empty, and executes the step of each case: a view stands for memories with a
-// chain and for some without, and a thread goes round from one to the other only if somebody writes.
+// splitViews splits views by whether some of their chains have no cell, one or several, and of which kind the first one is, and executes the step of each case: a view stands for
+// memories with a chain and for some without, and a thread goes round from one to the other only if somebody writes.
 func (c *Checker) splitViews(ctx context.Context, views []int) error {
-	open := make([]int, len(views))
+	sizes := make([][][]ranking.Size, len(views))
 	for i, v := range views {
 		if v < 0 || v >= len(c.views) || i > 0 && v <= views[i-1] || len(c.views[v].calls) == 0 {
 			return &Rejection{What: "the ranking splits views that there are not"}
 		}
-		open[i] = len(openChains(c.views[v]))
+		for _, n := range c.openChains(c.views[v]) {
+			sizes[i] = append(sizes[i], c.sizesOf(&c.views[v].g[n]))
+		}
 	}
-	cases := c.watch.g.Split(views, open)
 	c.searching()
-	for _, x := range cases {
+	defer c.watch.begin(nil, false, false)
+	for _, x := range c.watch.g.Split(views, sizes) {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		v := c.views[x.View]
-		g := slices.Clone(v.g)
-		for i, n := range openChains(v) {
-			if x.Empty>>i&1 == 0 {
-				g[n].opt = false
-				continue
+		list := []graph{v.g}
+		for i, n := range c.openChains(v) {
+			var sized []graph
+			for _, g := range list {
+				sized = append(sized, c.sized(g, n, x.Sizes[i])...)
 			}
-			for m := range g {
-				for off := range max(1, len(g[m].words)) {
-					if !g[m].chain && off == len(g[m].words) {
-						continue
-					}
-					if w := g.get(m, off); w.IsRef() && int(w.N) == n {
-						g.put(m, off, g[n].next)
-					}
-				}
-			}
+			list = sized
 		}
-		c.fit.list, c.fit.at = nil, 0
-		c.watch.begin(v, false, false)
-		c.watch.part = x.Node
-		err := c.run(c.stateOf(v, g))
-		c.watch.begin(nil, false, false)
-		if err != nil {
-			return err
+		for _, g := range list {
+			c.fit.list, c.fit.at = nil, 0
+			c.watch.begin(v, false, false)
+			c.watch.part, c.watch.begun = x.Node, g
+			if err := c.run(c.stateOf(v, slices.Clone(g))); err != nil {
+				return err
+			}
 		}
 	}
 	c.watch.g.Join()
 	return nil
+}
+
+// sized lists the graphs for which g stands if chain n has a size: one, in which the first cell is known, or none.
+func (c *Checker) sized(g graph, n int, size ranking.Size) (list []graph) {
+	from, off := -1, 0
+	for m := range g {
+		for k := range max(1, len(g[m].words)) {
+			if g[m].chain || k < len(g[m].words) {
+				if w := g.get(m, k); w.IsRef() && int(w.N) == n {
+					from, off = m, k
+				}
+			}
+		}
+	}
+	leave := func(e graph) {
+		e[n].next = zero // nothing leads there any more
+		list = append(list, e)
+	}
+	if size.Cells == 0 {
+		if e := slices.Clone(g); g[n].opt {
+			e.put(from, off, g[n].next)
+			leave(e)
+		}
+		return list
+	}
+	e := append(make(graph, 0, len(g)+2), g...)
+	if !c.begin(&e, from, off, size.First) {
+		return nil
+	}
+	cell, link := len(e)-1, c.types[c.kinds[size.First].typ].link
+	rest := len(g)
+	switch {
+	case size.Cells == 1 && rest == cell:
+		leave(e)
+	case size.Cells == 1 && e[rest].opt:
+		e.put(cell, link, e[rest].next)
+		e[rest].next = zero
+		leave(e)
+	case size.Cells > 1 && rest < cell:
+		e[rest].opt = false
+		leave(e)
+	}
+	return list
 }

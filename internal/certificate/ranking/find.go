@@ -10,30 +10,10 @@ import (
 )
 
 // Find looks for a ranking that shows a property. The error says why there is none; with some views split, which are stuck, there may be one.
+//
+// Views are stuck if going round between them, or writing there, is all that is left to be ranked.
 func Find(g *Graph, property verdict.Property) (r *Ranking, stuck []int, err error) {
-	r, stuck, err = find(g, property, nil)
-	for i := range g.Guards {
-		if err == nil || len(stuck) == 0 {
-			break
-		}
-		if g.Broken>>i&1 != 0 {
-			continue
-		}
-		if r, fewer, no := find(g, property, &g.Guards[i]); no == nil || len(fewer) > 0 && len(fewer) < len(stuck) {
-			if stuck = fewer; no == nil {
-				return r, nil, nil
-			}
-		}
-	}
-	if err != nil {
-		return nil, stuck, err
-	}
-	return r, nil, nil
-}
-
-// find looks for a ranking with a guard, or without. Views are stuck if going round between them is all that is left to be ranked.
-func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, []int, error) {
-	r := &Ranking{Property: property, Locks: []Word{}, Words: []int{}, Guard: guard, Places: make([]Level, len(g.Places)), Ranks: make([][]int, len(g.View))}
+	r = &Ranking{Property: property, Locks: []Word{}, Words: []int{}, Places: make([]Level, len(g.Places)), Ranks: make([][]int, len(g.View))}
 	for i := range r.Ranks {
 		r.Ranks[i] = []int{}
 	}
@@ -43,8 +23,7 @@ func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, []int, e
 	r.sortLocks(g)
 	r.numberPlaces(g)
 	r.orderCells(g)
-	r.chooseWords(g)
-	s := search{r: r, g: g}
+	s := search{r: r, g: g, stuck: r.chooseWords(g)}
 	var all, edges []int
 	for v := range g.View {
 		all = append(all, v)
@@ -57,7 +36,7 @@ func find(g *Graph, property verdict.Property, guard *Guard) (*Ranking, []int, e
 	s.rank(all, edges)
 	if err := r.Check(g); err != nil {
 		slices.Sort(s.stuck)
-		return nil, s.stuck, err
+		return nil, slices.Compact(s.stuck), err
 	}
 	return r, nil, nil
 }
@@ -160,6 +139,7 @@ func (r *Ranking) orderCells(g *Graph) {
 			for b := range g.Places[p].Vars {
 				if a != b {
 					r.Places[p].Order = append(r.Places[p].Order, [2]int{a, b})
+					r.Places[p].Apart = append(r.Places[p].Apart, [2]int{a, b})
 				}
 			}
 		}
@@ -174,13 +154,17 @@ func (r *Ranking) orderCells(g *Graph) {
 		dropped = false
 		for p := range r.Places {
 			l := &r.Places[p]
-			n := len(l.Order)
+			n := len(l.Order) + len(l.Apart)
 			l.Order = slices.DeleteFunc(l.Order, func(o [2]int) bool {
 				return slices.ContainsFunc(into[p], func(e *Edge) bool { return !r.carried(g, e, o) })
 			})
-			dropped = dropped || len(l.Order) < n
+			l.Apart = slices.DeleteFunc(l.Apart, func(o [2]int) bool {
+				return slices.ContainsFunc(into[p], func(e *Edge) bool { return !r.staysApart(g, e, o) })
+			})
+			dropped = dropped || len(l.Order)+len(l.Apart) < n
 		}
 	}
+	r.keepApart(g)
 	if !slices.ContainsFunc(g.Locks, func(l Locking) bool { return l.Held && l.Holds == l.Takes && !l.Ahead }) {
 		for p := range r.Places {
 			r.Places[p].Order = nil
@@ -188,12 +172,46 @@ func (r *Ranking) orderCells(g *Graph) {
 	}
 }
 
-// chooseWords finds words of the collection by which writes shrink that are neither effects nor made once.
-func (r *Ranking) chooseWords(g *Graph) {
+// keepApart keeps those pairs of variables that are apart which contradict a step, and what these pairs rest on.
+func (r *Ranking) keepApart(g *Graph) {
+	type at struct {
+		place int
+		pair  [2]int
+	}
+	var needed []at
+	need := func(p int, o [2]int) {
+		if x := (at{p, o}); slices.Contains(r.Places[p].Apart, o) && !slices.Contains(needed, x) {
+			needed = append(needed, x)
+		}
+	}
+	into := map[int][]*Edge{}
+	for i := range g.Edges {
+		e := &g.Edges[i]
+		into[g.View[e.To]] = append(into[g.View[e.To]], e)
+		for _, l := range e.Linked {
+			need(g.View[e.From], [2]int{int(l.A), int(l.B)})
+		}
+	}
+	for i := 0; i < len(needed); i++ {
+		x := needed[i]
+		for _, e := range into[x.place] {
+			if !e.Apart.Has(uint8(x.pair[0]), uint8(x.pair[1])) {
+				kept(e, x.pair, func(a, b int) bool { need(g.View[e.From], [2]int{a, b}); return false })
+			}
+		}
+	}
+	for p := range r.Places {
+		r.Places[p].Apart = slices.DeleteFunc(r.Places[p].Apart, func(o [2]int) bool { return !slices.Contains(needed, at{p, o}) })
+	}
+}
+
+// chooseWords finds words of the collection by which writes shrink that are neither effects nor made once. It returns the views with writes of which
+// that is not certain for the word by which most do.
+func (r *Ranking) chooseWords(g *Graph) (stuck []int) {
 	var left []*Edge
 	for i := range g.Edges {
 		e := &g.Edges[i]
-		if e.Writes && !e.Changes && !e.Driven && g.inside(e) && r.Places[g.View[e.To]].Number == r.Places[g.View[e.From]].Number {
+		if e.Writes && !e.Changes && !e.Driven && g.inside(e) && !r.contradicts(g, e) && r.Places[g.View[e.To]].Number == r.Places[g.View[e.From]].Number {
 			left = append(left, e)
 		}
 	}
@@ -211,6 +229,25 @@ func (r *Ranking) chooseWords(g *Graph) {
 		left = slices.DeleteFunc(left, func(e *Edge) bool { return e.Fewer>>w&1 != 0 })
 		w = -1 // one in front may be usable now
 	}
+	most, best := 0, 0
+	for w := range 64 {
+		fewer := 0
+		for _, e := range left {
+			fewer += int(e.Fewer >> w & 1)
+		}
+		if fewer > most {
+			most, best = fewer, w
+		}
+	}
+	if most == 0 {
+		return nil
+	}
+	for _, e := range left {
+		if (e.Fewer|e.Same)>>best&1 == 0 && !slices.Contains(stuck, e.From) {
+			stuck = append(stuck, e.From)
+		}
+	}
+	return stuck
 }
 
 // search is the search for ranks.
@@ -222,7 +259,7 @@ type search struct {
 
 // repeats reports whether a step may be made when nothing is written any more.
 func (s *search) repeats(e *Edge) bool {
-	return s.g.inside(e) && !e.Driven && !e.Writes && !e.Takes && e.Impossible&s.r.guard(s.g) == 0
+	return s.g.inside(e) && !e.Driven && !e.Writes && !e.Takes && !s.r.contradicts(s.g, e)
 }
 
 // rank adds levels to the ranks of some views, and where they are not enough a variable that moves and further levels; edges are the steps

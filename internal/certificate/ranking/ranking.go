@@ -44,10 +44,7 @@ type Graph struct {
 	View   []int // by view: its place; behind the views stand the cases of those that are split
 	Edges  []Edge
 	Locks  []Locking
-	Guards []Guard
 	cases  []Case
-	// Broken has a bit for each guard that does not hold.
-	Broken uint64
 	// Refused says why nothing is known of progress; "" if something is.
 	Refused string
 }
@@ -72,16 +69,17 @@ type Edge struct {
 	Fewer, Same uint64
 	// Takes: it takes a lock of the collection itself.
 	Takes bool
-	// Impossible has a bit for each guard that would have to be broken for it.
-	Impossible uint64
 	// Stays are pairs of a variable before and one behind the step that lead to the same cell; Moves are those where the second one is a cell
 	// behind the cell of the first one.
 	Stays, Moves Pairs
 	// Before are pairs of variables behind the step; the cell of the first one is in front of that of the second one, or one of them leads to no cell.
 	Before Pairs
-	Text   string // where it writes: "lazy.go:12"
-	// Empty and Full have a bit for each chain of the view behind the step that may be empty there: it may be empty behind this step, or not.
-	Empty, Full uint16
+	// Apart are pairs of variables behind the step so that the cell of the first one has a link that is never written, and which does not lead to
+	// the cell of the second one; or one of them leads to no cell. Linked are pairs of variables before the step where it does lead there.
+	Apart, Linked Pairs
+	Text          string // where it writes: "lazy.go:12"
+	// Sizes has for each chain of the view behind the step by which it may be split the sizes that the chain may have behind this step.
+	Sizes [3]Sizes
 }
 
 // Locking is the taking of a lock by a thread that holds another one already, or none.
@@ -97,13 +95,6 @@ type Locking struct {
 	Text  string
 }
 
-// Guard claims: a cell that the collection leads to by links, and whose word Mark is not 0, has its lock taken.
-type Guard struct {
-	Type int `json:"type"`
-	Mark int `json:"mark"`
-	Lock int `json:"lock"`
-}
-
 // Ranking is the claim that calls return.
 type Ranking struct {
 	Property verdict.Property `json:"property"`
@@ -111,9 +102,8 @@ type Ranking struct {
 	Locks []Word `json:"locks"`
 	// Words are words of the collection. A write that is none of those that a call makes once leaves fewer cells behind one of them, and as
 	// many as before behind those in front of it.
-	Words []int  `json:"words"`
-	Guard *Guard `json:"guard,omitempty"`
-	// Split lists views for which the cases have ranks, by which of their chains are empty.
+	Words []int `json:"words"`
+	// Split lists views for which the cases have ranks, by how many cells chains have.
 	Split []int `json:"split,omitempty"`
 	// Places has for each place a number, which never grows in a call, and the pairs of its variables of which the first is in front of the
 	// second.
@@ -127,6 +117,8 @@ type Ranking struct {
 type Level struct {
 	Number int      `json:"number"`
 	Order  [][2]int `json:"order,omitempty"`
+	// Apart are pairs of variables; the link of the cell of the first one does not lead to the cell of the second one.
+	Apart [][2]int `json:"apart,omitempty"`
 }
 
 // Check decides whether a ranking shows its property. The error is one sentence.
@@ -160,11 +152,9 @@ func (r *Ranking) sound(g *Graph) error {
 		return fmt.Errorf("%q is no property of progress", r.Property)
 	case len(r.Places) != len(g.Places) || len(r.Ranks) != len(g.View):
 		return fmt.Errorf("the ranking has %d places and %d views, and there are %d and %d", len(r.Places), len(r.Ranks), len(g.Places), len(g.View))
-	case r.Guard != nil && r.guard(g) == 0:
-		return fmt.Errorf("the ranking rests on a guard that does not hold")
 	}
 	for p, l := range r.Places {
-		for _, o := range l.Order {
+		for _, o := range slices.Concat(l.Order, l.Apart) {
 			if o[0] < 0 || o[1] < 0 || o[0] >= len(g.Places[p].Vars) || o[1] >= len(g.Places[p].Vars) {
 				return fmt.Errorf("the ranking orders variables that place %d does not have", p)
 			}
@@ -176,18 +166,6 @@ func (r *Ranking) sound(g *Graph) error {
 		}
 	}
 	return nil
-}
-
-// guard is the bit of the ranking's guard; 0: it has none, or the guard does not hold.
-func (r *Ranking) guard(g *Graph) uint64 {
-	if r.Guard == nil {
-		return 0
-	}
-	i := slices.Index(g.Guards, *r.Guard)
-	if i < 0 || g.Broken>>i&1 != 0 {
-		return 0
-	}
-	return 1 << i
 }
 
 // before reports whether the ranking claims of a place that the cell of variable a is in front of that of variable b.
@@ -227,8 +205,8 @@ func (r *Ranking) edge(g *Graph, e *Edge) error {
 	if g.Places[to].Idle {
 		return nil // the call has returned
 	}
-	for _, o := range r.Places[to].Order {
-		if !r.carried(g, e, o) {
+	for i, o := range slices.Concat(r.Places[to].Order, r.Places[to].Apart) {
+		if i < len(r.Places[to].Order) && !r.carried(g, e, o) || i >= len(r.Places[to].Order) && !r.staysApart(g, e, o) {
 			return fmt.Errorf("what the ranking says of the order of cells at %s does not hold behind a step", g.Places[to].Text)
 		}
 	}
@@ -241,11 +219,11 @@ func (r *Ranking) edge(g *Graph, e *Edge) error {
 		return fmt.Errorf("the number of a place grows in a step to %s", g.Places[to].Text)
 	case r.Property == verdict.WaitFree && !falls:
 		return fmt.Errorf("a call may go round for as long as others make it, by way of %s: no bound is known", g.Places[to].Text)
-	case e.Driven:
+	case e.Driven || r.contradicts(g, e):
 		return nil
 	case e.Takes && !falls:
 		return fmt.Errorf("a call may take a lock of the collection any number of times, at %s", e.Text)
-	case e.Writes && (e.Changes || falls || r.shrinks(e)) || e.Takes || e.Impossible&r.guard(g) != 0:
+	case e.Writes && (e.Changes || falls || r.shrinks(e)) || e.Takes:
 		return nil
 	case e.Writes:
 		return fmt.Errorf("a call may write any number of times, at %s, without that some call takes effect", e.Text)
@@ -260,17 +238,32 @@ func (r *Ranking) carried(g *Graph, e *Edge, o [2]int) bool {
 	if e.Before.Has(uint8(o[0]), uint8(o[1])) {
 		return true
 	}
+	return kept(e, o, func(a, b int) bool { return r.before(g.View[e.From], a, b) })
+}
+
+// staysApart reports whether two variables are apart behind a step.
+func (r *Ranking) staysApart(g *Graph, e *Edge, o [2]int) bool {
+	return e.Apart.Has(uint8(o[0]), uint8(o[1])) || kept(e, o, func(a, b int) bool { return slices.Contains(r.Places[g.View[e.From]].Apart, [2]int{a, b}) })
+}
+
+// kept reports whether two variables behind a step lead to the cells of two variables before it of which something holds.
+func kept(e *Edge, o [2]int, holds func(a, b int) bool) bool {
 	for _, x := range e.Stays {
 		if int(x.B) != o[0] {
 			continue
 		}
 		for _, y := range e.Stays {
-			if int(y.B) == o[1] && r.before(g.View[e.From], int(x.A), int(y.A)) {
+			if int(y.B) == o[1] && holds(int(x.A), int(y.A)) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// contradicts reports whether a step begins with two cells linked that are apart, so that it cannot be.
+func (r *Ranking) contradicts(g *Graph, e *Edge) bool {
+	return slices.ContainsFunc(r.Places[g.View[e.From]].Apart, func(o [2]int) bool { return e.Linked.Has(uint8(o[0]), uint8(o[1])) })
 }
 
 // shrinks reports whether a write leaves fewer cells behind a word, and as many as before behind those in front of it in the list.

@@ -111,26 +111,6 @@ func TestFind_OrdersVariablesByPlaces(t *testing.T) {
 	}
 }
 
-// A guard makes steps impossible, unless it is broken.
-func TestFind_UsesGuardsThatHold(t *testing.T) {
-	for _, broken := range []uint64{0, 1} {
-		back := step(2, 1)
-		back.Impossible = 1
-		g := line(3, step(0, 1), step(1, 2), back)
-		g.Guards, g.Broken = []Guard{{1, 2, 0}}, broken
-		r, _, err := Find(g, verdict.DeadlockFree)
-		if err != nil != (broken != 0) {
-			t.Errorf("broken %d: %v", broken, err)
-		}
-		if err == nil {
-			g.Broken = 1
-			if r.Check(g) == nil {
-				t.Error("a guard that is broken is accepted")
-			}
-		}
-	}
-}
-
 // random makes a graph of a few views with steps of all sorts.
 func random(r *rand.Rand) *Graph {
 	g := line(2 + r.IntN(5))

@@ -2,20 +2,36 @@
 
 package ranking
 
-// Case is a view with some of its chains empty and the others not.
+// Case is a view some of whose chains have known sizes.
 type Case struct {
 	View, Node int    // Node is the number of the case, counted on from the views
-	Empty      uint16 // bits of the chains that are empty
+	Sizes      []Size // by chain
 }
 
-// Split adds the cases of views, each of which has so many chains that may be empty or not. Steps that begin at a view that is split count for
-// places and the order of cells from then on: the steps of the cases are to be added, and then Join is to be called.
-func (g *Graph) Split(views, chains []int) []Case {
+// Size says how many cells a chain has: none, one or several, which is 2; and of which kind the first one is.
+type Size struct{ Cells, First int }
+
+// Sizes is a set of sizes: a word for each number of cells, with bits by kind.
+type Sizes [3]uint64
+
+// Split adds the cases of views; sizes are by view and by chain. Steps that begin at a view that is split count for places and the order of cells
+// from then on: the steps of the cases are to be added, and then Join is to be called.
+func (g *Graph) Split(views []int, sizes [][][]Size) []Case {
 	isSplit := map[int]bool{}
 	for i, v := range views {
 		isSplit[v] = true
-		for bits := range 1 << chains[i] {
-			g.cases = append(g.cases, Case{v, len(g.View), uint16(bits)})
+		list := [][]Size{{}}
+		for _, chain := range sizes[i] {
+			var longer [][]Size
+			for _, one := range list {
+				for _, size := range chain {
+					longer = append(longer, append(one[:len(one):len(one)], size))
+				}
+			}
+			list = longer
+		}
+		for _, one := range list {
+			g.cases = append(g.cases, Case{v, len(g.View), one})
 			g.View = append(g.View, g.View[v])
 		}
 	}
@@ -40,9 +56,12 @@ func (g *Graph) Join() {
 			edges = append(edges, e)
 			continue
 		}
-		all := uint16(len(cases) - 1)
 		for _, x := range cases {
-			if x.Empty&^e.Empty == 0 && all&^x.Empty&^e.Full == 0 {
+			fits := true
+			for i, size := range x.Sizes {
+				fits = fits && e.Sizes[i][size.Cells]>>size.First&1 != 0
+			}
+			if fits {
 				e.To = x.Node
 				edges = append(edges, e)
 			}
