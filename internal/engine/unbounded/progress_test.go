@@ -4,18 +4,24 @@ package unbounded
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
+	"pangolin/internal/certificate/ranking"
+	"pangolin/internal/client"
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -59,6 +65,11 @@ var progressing = []struct {
 	long     bool
 }{
 	{"stack", "LockFreeStack", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", false},
+	{"queue", "LockFreeQueue", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", false},
+	{"right", "DGLMQueue", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
+	{"list", "LockFreeList", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
+	{"list", "LazyList", nil, "nothing is known that grows less", true},
+	{"list", "HindsightList", nil, "nothing is known that grows less", true},
 	{"right", "CoarseStack", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
 	{"right", "CoarseQueue", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
 	{"right", "LockedStack", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
@@ -119,22 +130,187 @@ func TestComplete_RanksWhatReturns(t *testing.T) {
 	}
 }
 
-func TestExplore(t *testing.T) {
-	for _, c := range proved {
-		if only := os.Getenv("ONLY"); only == "" || !strings.Contains(","+only+",", ","+c.typ+",") {
+// Properties that are proved for any number of threads may not be broken in doc/progress.md, by two threads with a few calls: there, an operation has
+// the strongest class that its calls have.
+func TestComplete_AgreesWithTheBoundedVerdictsOfProgress(t *testing.T) {
+	page, err := os.ReadFile("../../../doc/progress.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared := 0
+	for _, c := range progressing {
+		_, row, found := strings.Cut(string(page), "\n| "+c.pkg+"."+c.typ+" |")
+		if !found {
 			continue
 		}
-		s := load(t, c.pkg, c.typ)
-		for _, p := range strings.Split(os.Getenv("PROP"), ",") {
-			began := time.Now()
-			text, why := ranked(t, s, verdict.Property(p))
-			t.Logf("%s %s: %d bytes, %s %v", c.typ, p, len(text), why, time.Since(began))
-			if text != nil {
-				x := parsed(t, text)
-				t.Log(x.Returns(s.Prog, s.New.Results[0].Elem), "split", len(x.Head.Progress.Split))
-				began := time.Now()
-				t.Log(accept(s, x), time.Since(began))
+		compared++
+		columns := strings.Split(row, "|") // wait-free, lock-free, obstruction-free, blocking
+		for i, property := range []verdict.Property{verdict.WaitFree, verdict.LockFree, verdict.ObstructionFree} {
+			for _, weaker := range columns[i+1 : 4] {
+				if slices.Contains(c.proved, property) && strings.TrimSpace(weaker) != "" {
+					t.Errorf("%s.%s is proved to be %s, and doc/progress.md has %s as less", c.pkg, c.typ, property, strings.TrimSpace(weaker))
+				}
 			}
 		}
 	}
+	if compared < 8 {
+		t.Errorf("%d collections are in both", compared)
+	}
+}
+
+// stuck is the class of what the bounded engine finds if so many threads make so many calls: a deadlock, an execution without end, or something
+// else that goes wrong.
+func stuck(t *testing.T, s *subject.Subject, threads, steps int) string {
+	t.Helper()
+	r, err := bounded.Run(t.Context(), bounded.Options{Job: engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: vm.AllReductions, MaxStates: 300_000},
+		Scope: engine.Scope{Preempt: -1, Fair: true, Clients: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: steps, ThreadSymmetry: true}}}})
+	if err != nil || r.Violation == nil {
+		return ""
+	}
+	return string(r.Violation.Class)
+}
+
+// TestComplete_RanksNoMutantThatGetsStuck plants every fault, and looks for rankings where there is a proof of results. Of what has one the bounded engine
+// may find neither a deadlock nor an execution without end.
+func TestComplete_RanksNoMutantThatGetsStuck(t *testing.T) {
+	level.SkipShort(t, "takes seconds")
+	count := map[string]int{}
+	for _, c := range []struct {
+		pkg, typ string
+		more     bool
+	}{{"stack", "LockFreeStack", false}, {"progress", "Nested", false}, {"progress", "Hands", true}, {"right", "CoarseQueue", true}, {"queue", "UnboundedQueue", true}, {"list", "FineList", true}, {"queue", "LockFreeQueue", true}} {
+		if c.more && !level.More() {
+			continue
+		}
+		for _, m := range plant(t, c.pkg, c.typ) {
+			p, err := fragment.Of(m.subject)
+			if err != nil {
+				continue
+			}
+			found, err := fixpoint.Search(t.Context(), p, fixpoint.Options{MaxViews: 5000})
+			if err != nil || found.Invariant == nil {
+				count["results not proved"]++
+				continue
+			}
+			text, why := rankedBy(t, m.subject, found.Invariant, verdict.DeadlockFree)
+			class := stuck(t, m.subject, 2, 4)
+			if class == "" {
+				class = stuck(t, m.subject, 3, 3)
+			}
+			count[fmt.Sprintf("ranked %t, wrong %t", text != nil, class != "")]++
+			switch {
+			case text != nil && class != "":
+				t.Errorf("%s %d is ranked, and a few threads show: %s\n%s", c.typ, m.ID, class, m.Diff())
+			case text == nil:
+				t.Logf("%s %d: %s: %s", c.typ, m.ID, class, why)
+			}
+		}
+	}
+	t.Log(count)
+	if count["ranked true, wrong false"] == 0 || count["ranked false, wrong true"] == 0 {
+		t.Error("that compares little")
+	}
+}
+
+// A ranking is edited, and rejected.
+func TestCheck_RejectsRankingsThatWereEdited(t *testing.T) {
+	for _, c := range []struct {
+		pkg, typ string
+		property verdict.Property
+		edits    map[string]func(r *ranking.Ranking)
+	}{
+		{"stack", "LockFreeStack", verdict.LockFree, map[string]func(r *ranking.Ranking){
+			"another property": func(r *ranking.Ranking) { r.Property = verdict.WaitFree },
+			"no property":      func(r *ranking.Ranking) { r.Property = verdict.Linear },
+			"no ranks": func(r *ranking.Ranking) {
+				for i := range r.Ranks {
+					r.Ranks[i] = []int{}
+				}
+			},
+			"equal ranks": func(r *ranking.Ranking) {
+				for i := range r.Ranks {
+					r.Ranks[i] = []int{0}
+				}
+			},
+			"variables that there are not": func(r *ranking.Ranking) {
+				for i := range r.Ranks {
+					r.Ranks[i] = []int{0, -1, 1 << 40}
+				}
+			},
+			"a rank too few":       func(r *ranking.Ranking) { r.Ranks = r.Ranks[1:] },
+			"a view that is split": func(r *ranking.Ranking) { r.Split = []int{1} },
+			"views that are split twice": func(r *ranking.Ranking) {
+				r.Split = []int{1, 1}
+			},
+		}},
+		{"list", "FineList", verdict.DeadlockFree, map[string]func(r *ranking.Ranking){
+			"places that grow": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Number = -r.Places[i].Number
+				}
+			},
+			"no locks":         func(r *ranking.Ranking) { r.Locks = []ranking.Word{} },
+			"another property": func(r *ranking.Ranking) { r.Property = verdict.LockFree },
+			"an order of variables that there are not": func(r *ranking.Ranking) { r.Places[2].Order = [][2]int{{0, 99}} },
+			"an order that does not hold": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Order = [][2]int{{0, 0}}
+				}
+			},
+			"cells that are not apart": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Apart = [][2]int{{1, 1}}
+				}
+			},
+		}},
+	} {
+		s := load(t, c.pkg, c.typ)
+		text, why := ranked(t, s, c.property)
+		if text == nil {
+			t.Fatal(why)
+		}
+		for name, change := range c.edits {
+			x := parsed(t, text)
+			change(x.Head.Progress)
+			if err := accept(s, x); err == nil {
+				t.Errorf("%s: %s: it is accepted", c.typ, name)
+			}
+		}
+	}
+}
+
+// faultsOfProgress are planted in the checker and in package ranking. Each makes a type pass that does not return.
+var faultsOfProgress = []planting.Fault{
+	{Name: "locks-in-any-order", Old: "\tcase holds < takes:\n", New: "\tcase holds < takes || planted(\"locks-in-any-order\"):\n"},
+	{Name: "locks-alike", Old: "case holds == takes && (l.Ahead ||", New: "case holds == takes && (l.Ahead || planted(\"locks-alike\") ||"},
+	{Name: "locks-lost", Old: "\t\t\tif is && off < len(d.words) && d.words[off] == mine {\n\t\t\t\tc.watch.refuse", New: "\t\t\tif is && off < len(d.words) && d.words[off] == mine && !planted(\"locks-lost\") {\n\t\t\t\tc.watch.refuse"},
+	{Name: "locks-in-loops", Old: "case e.Takes && !falls:", New: "case e.Takes && !falls && !planted(\"locks-in-loops\"):"},
+	{Name: "locks-wait-not", Old: "if r.Property != verdict.DeadlockFree && len(g.Locks) > 0 {", New: "if r.Property != verdict.DeadlockFree && len(g.Locks) > 0 && !planted(\"locks-wait-not\") {"},
+	{Name: "locks-unseen", Old: "if w == nil || w.from == nil || s.g[a.N].private {", New: "if w == nil || w.from == nil || s.g[a.N].private || planted(\"locks-unseen\") {"},
+	{Name: "ahead-anywhere", Old: "return !g[n].private && slices.Contains(c.behind(g, c.linked(&g[n])), m)", New: "return planted(\"ahead-anywhere\") || !g[n].private && slices.Contains(c.behind(g, c.linked(&g[n])), m)"},
+	{Name: "ranks-fall-always", Old: "\t\t\tif a[i] != b[i] {\n\t\t\t\treturn b[i] < a[i]", New: "\t\t\tif a[i] != b[i] || planted(\"ranks-fall-always\") {\n\t\t\t\treturn planted(\"ranks-fall-always\") || b[i] < a[i]"},
+	{Name: "writes-shrink-always", Old: "return cells == 0 && lost == 0, cells < 0", New: "return cells == 0 && lost == 0, cells < 0 || planted(\"writes-shrink-always\")"},
+	{Name: "writes-unseen", Old: "s.did.writes, s.did.text = true, c.here(s)", New: "s.did.writes, s.did.text = !planted(\"writes-unseen\"), c.here(s)"},
+	{Name: "effects-again", Old: "Changes: s.saw&changed != 0 && from.saw&changed == 0,", New: "Changes: s.saw&changed != 0 && from.saw&changed == 0 || planted(\"effects-again\"),"},
+	{Name: "waits-for-others", Old: "case r.Property == verdict.WaitFree && !falls:", New: "case r.Property == verdict.WaitFree && !falls && !planted(\"waits-for-others\"):"},
+	{Name: "several-never", Old: "\t\tif d.first.has(k) {\n\t\t\tlist = append(list, ranking.Size{Cells: 2, First: k})", New: "\t\tif d.first.has(k) && !planted(\"several-never\") {\n\t\t\tlist = append(list, ranking.Size{Cells: 2, First: k})"},
+}
+
+func TestComplete_RanksWhatReturns_FailsWithFaults(t *testing.T) {
+	level.SkipShort(t, "builds the test again")
+	sources := planting.Sources{}
+	sources.Read(t, "../../certificate/checker/*.go")
+	sources.Read(t, "../../certificate/ranking/*.go")
+	sources.EachFails(t, faultsOfProgress, func(out string) string {
+		at := strings.Index(out, "proved true, want false")
+		if at < 0 {
+			at = strings.Index(out, "the reasons are")
+		}
+		if at < 0 {
+			return ""
+		}
+		line := out[strings.LastIndex(out[:at], "\n")+1:]
+		line, _, _ = strings.Cut(line, "\n")
+		return strings.TrimSpace(line)
+	}, "-test.short", "-test.run=TestComplete_RanksWhatReturns$")
 }
