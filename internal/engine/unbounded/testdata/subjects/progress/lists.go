@@ -1,6 +1,9 @@
 package progress
 
-import "sync"
+import (
+	"sync"
+	"sync/atomic"
+)
 
 type node struct {
 	key  int
@@ -96,4 +99,46 @@ func (l *Hands) Contains(x int) bool {
 	defer pred.mu.Unlock()
 	defer curr.mu.Unlock()
 	return curr.is(x)
+}
+
+type link struct {
+	value int
+	next  atomic.Pointer[link]
+}
+
+// Unhelped is a queue in which who finds the tail behind waits for the one that has to set it.
+type Unhelped struct{ head, tail atomic.Pointer[link] }
+
+func NewUnhelped() *Unhelped {
+	q, first := &Unhelped{}, &link{}
+	q.head.Store(first)
+	q.tail.Store(first)
+	return q
+}
+
+func (q *Unhelped) Enqueue(x int) {
+	c := &link{value: x}
+	for {
+		last := q.tail.Load()
+		if last.next.Load() != nil {
+			continue
+		}
+		if last.next.CompareAndSwap(nil, c) {
+			q.tail.CompareAndSwap(last, c)
+			return
+		}
+	}
+}
+
+func (q *Unhelped) Dequeue() (int, bool) {
+	for {
+		first := q.head.Load()
+		next := first.next.Load()
+		if next == nil {
+			return 0, false
+		}
+		if q.head.CompareAndSwap(first, next) {
+			return next.value, true
+		}
+	}
 }
