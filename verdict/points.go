@@ -2,6 +2,13 @@
 
 package verdict
 
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
 // Points lists where the operations of a collection take effect in the executions of a scope.
 type Points struct {
 	Type string `json:"type"` // "points"
@@ -50,6 +57,44 @@ type Point struct {
 	When string `json:"when,omitempty"`
 	// By names the operations of the other thread that executes it; "" if the call itself does.
 	By string `json:"by,omitempty"`
+}
+
+// ByPoints tells by which points a scope was judged: each history was explained by letting the calls that change the collection take
+// effect there.
+type ByPoints struct {
+	Scopes   []string  `json:"scopes"`   // the names of the scopes that were judged so
+	Found    string    `json:"found"`    // the name of the scope in which they were found
+	Outcomes []PointOf `json:"outcomes"` // those that change the collection
+}
+
+// Text names scopes and points: "3t 8s 0p by points that were found in 2t 3s 0p: Push at stack.go:67, …".
+func (b *ByPoints) Text() string {
+	var list []string
+	for i := range b.Outcomes {
+		o := &b.Outcomes[i]
+		if len(o.Points) == 0 {
+			continue
+		}
+		var at []string
+		for _, p := range o.Points {
+			at = append(at, strings.TrimSpace(fmt.Sprintf("%s:%d %s", filepath.Base(p.File), p.Line, p.When)))
+		}
+		list = append(list, strings.TrimSuffix(o.Operation+" = "+o.Outcome, " = ")+" at "+strings.Join(at, " or "))
+	}
+	return strings.Join(b.Scopes, " and ") + " by points that were found in " + b.Found + ": " + strings.Join(list, "; ")
+}
+
+// And adds the scopes of another one, of which the points are not named.
+func (b *ByPoints) And(o *ByPoints) *ByPoints {
+	switch {
+	case b == nil:
+		return o
+	case o == nil:
+		return b
+	}
+	both := *b
+	both.Scopes = slices.Concat(o.Scopes, b.Scopes)
+	return &both
 }
 
 // Title names the outcome and says whether it has fixed points.

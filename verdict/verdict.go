@@ -108,6 +108,8 @@ type Findings struct {
 	Invariants []string `json:"invariants,omitempty"`
 	// Contracts are what the documentation restricts, and the verdict is restricted to; nil: nothing.
 	Contracts []Contract `json:"contracts,omitempty"`
+	// ByPoints is set if linearization points judged histories, and not all orders of the calls.
+	ByPoints *ByPoints `json:"by_points,omitempty"`
 	// Returns lists the results of each operation in all explored executions; nil if there is a violation.
 	Returns []Returns `json:"returns,omitempty"`
 	// Inexecutable is the operation for whose sake the verdict is unknown, because the machine or the oracle cannot execute it; "": there is

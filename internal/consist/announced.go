@@ -20,6 +20,11 @@ type announced struct {
 	// unordered: two orders of the announcements of one group have led to different states.
 	unordered atomic.Bool
 	again     sync.Map // set of givenUp, for Candidates
+
+	// guess is where calls take effect without an announcement (NewPointsMonitor); nil: nowhere. outcomes are its numbers of outcomes.
+	guess    *Guess
+	asking   sync.Mutex
+	outcomes sync.Map
 }
 
 // givenUp is an outcome of a call that was announced before another one of the same call.

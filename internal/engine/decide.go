@@ -175,6 +175,7 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 		s.sum.Progress = verdict.Weaker(before.Progress, v.Progress)
 		if v.Violation == nil {
 			s.sum.Returns = verdict.Join(before.Returns, v.Returns)
+			s.sum.ByPoints = v.ByPoints.And(before.ByPoints)
 		}
 	}
 	if v.Scope.Bounds == nil && len(v.Scope.Limits) == 0 && !s.engine.Program {

@@ -59,6 +59,9 @@ type Engine struct {
 // AllReductions is the set of all reductions.
 const AllReductions = vm.AllReductions
 
+// Points is the reduction that lets points judge histories.
+const Points = vm.Points
+
 // Reductions is a set of reductions.
 type Reductions = vm.Reductions
 

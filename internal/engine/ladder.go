@@ -66,9 +66,10 @@ type mechanism struct {
 
 // mechanisms lists them in the order in which they are left out.
 var mechanisms = []mechanism{
+	{"points (-reduce)", func(j *Job) bool { return j.Reduce&vm.Points != 0 }, func(j *Job) { j.Reduce &^= vm.Points }},
 	{"remembered steps (-reduce)", func(j *Job) bool { return j.Reduce&vm.RememberedSteps != 0 }, func(j *Job) { j.Reduce &^= vm.RememberedSteps }},
 	{"several workers (-j)", func(j *Job) bool { return j.Workers > 1 }, func(j *Job) { j.Workers = 1 }},
-	{"any reduction (-reduce)", func(j *Job) bool { return j.Reduce&^vm.RememberedSteps != 0 }, func(j *Job) { j.Reduce = 0 }},
+	{"any reduction (-reduce)", func(j *Job) bool { return j.Reduce&^(vm.RememberedSteps|vm.Points) != 0 }, func(j *Job) { j.Reduce = 0 }},
 }
 
 // plainer lists jobs that lack one of the mechanisms that a job uses, and at last all of them; lack names what each lacks.

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/cmp"
 	"pangolin/internal/engine/outcomes"
 	"pangolin/internal/engine/points"
@@ -23,7 +22,7 @@ import (
 // All lists the engines. The first one for a kind of subject is the usual one.
 func All() []engine.Engine {
 	return []engine.Engine{
-		bounded.Engine(),
+		points.Usual(),
 		outcomes.Engine(),
 		refine.Engine(),
 		unbounded.Engine(),

@@ -76,7 +76,7 @@ func (p *Machine) Deep(calls int) bool {
 
 func (p *Machine) Take(t *Turn, ch *explore.Choices) *Events {
 	e := &p.events
-	e.Race, e.Site = nil, nil
+	e.Race, e.Site = nil, 0
 	switch {
 	case t.Begins:
 		p.begin(t, ch)
@@ -123,11 +123,11 @@ func (p *Machine) begin(t *Turn, ch *explore.Choices) {
 	}
 }
 
-// pass lets a thread take a step, and records the site that the thread passes.
+// pass lets a thread take a step, and records the number of the site that the thread passes.
 func (p *Machine) pass(i int, ch *explore.Choices) {
 	if p.opt.Sites != nil && i < p.opt.Clients {
 		if site, ok := p.m.StandsAt(i, p.opt.Sites); ok {
-			p.events.Site = &site
+			p.events.Site = p.opt.Site(site)
 		}
 	}
 	p.m.Step(i, ch)

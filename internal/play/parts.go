@@ -199,6 +199,7 @@ func (p *Parts) Take(t *Turn, ch *explore.Choices) *Events {
 		p.Draft(t.Thread, call, t.Fresh, step != nil || !tried)
 	}
 	e := p.Machine.Take(t, ch)
+	p.Passes(e.Site)
 	p.Says(e.Said)
 	for i := range e.Returned {
 		p.Returns(e.Returned[i].Thread)
@@ -247,7 +248,7 @@ func (p *Parts) recalled(s *parts.Step) *Events {
 		a.Tags[t.Thread] = BusyWith(t.Call.Op)
 	}
 	p.Speak(a, t.Fresh)
-	e.Race, e.Site, e.Said, e.Returned = nil, nil, a.Said, e.Returned[:0]
+	e.Race, e.Site, e.Said, e.Returned = nil, int(s.Site), a.Said, e.Returned[:0]
 	if s.Returned {
 		e.Returned = append(e.Returned, Return{Thread: t.Thread, Operation: OperationOf(a.Tags[t.Thread]), Words: a.Results})
 	}

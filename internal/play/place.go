@@ -77,7 +77,7 @@ type Turn struct {
 // Events are the observable effects of a turn.
 type Events struct {
 	Race     *vm.Race          // a race of the call's first access, which is then not executed; nil: none
-	Site     *vm.Site          // the site that the thread passed, in a function of Options.Sites; nil: none
+	Site     int               // the number of the site that the thread passed (Options.Site); 0: none
 	Said     []vm.Announcement // by ghost code of a policy
 	Returned []Return          // in the order of the threads
 }
@@ -102,10 +102,11 @@ type Options struct {
 	Tie  func(perm []int, items []uint8) uint64
 
 	Renamed
-	Races bool   // look for races before the first access of a call
-	Fuse  bool   // execute the first access of a call in the turn that begins it
-	Sites []bool // by function: report the sites that are passed there; nil: none
-	Store *Store // makes the place one of Parts; nil: a Machine
+	Races bool              // look for races before the first access of a call
+	Fuse  bool              // execute the first access of a call in the turn that begins it
+	Sites []bool            // by function: report the sites that are passed there; nil: none
+	Site  func(vm.Site) int // the number of a site, at least 1; 0: it is not reported
+	Store *Store            // makes the place one of Parts; nil: a Machine
 	// Untagged: the tags of threads are not saved with their parts; whoever loads the state sets them again.
 	Untagged bool
 }

@@ -12,7 +12,7 @@ func TestReductions_AreReadAsTheyAreWritten(t *testing.T) {
 			t.Errorf("%s: %v, %v, %q", r.name, got, err, r.doc)
 		}
 	}
-	if all, err := ParseReductions("all"); err != nil || all != AllReductions || RememberedSteps<<1-1 != AllReductions {
+	if all, err := ParseReductions("all"); err != nil || all != AllReductions || Points<<1-1 != AllReductions {
 		t.Errorf("all are %v, %v", all, err)
 	}
 }

@@ -150,6 +150,9 @@ func (p *Printer) notes(v *verdict.Verdict) (list []note) {
 	for _, text := range chosenOracle(*v) {
 		list = append(list, note{mark: "judged by " + text})
 	}
+	if v.ByPoints != nil {
+		list = append(list, note{mark: "by points"})
+	}
 	for _, text := range v.Assumptions {
 		list = append(list, p.noteOf(text))
 	}

@@ -289,6 +289,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		for _, r := range v.Returns {
 			p.wrap("    returned  ", "              ", r.String())
 		}
+		if v.ByPoints != nil {
+			p.wrap("    judged    ", "              ", v.ByPoints.Text())
+		}
 		for _, a := range v.Asked {
 			p.wrap("    asked     ", "              ", a.String())
 		}

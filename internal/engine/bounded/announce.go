@@ -221,12 +221,15 @@ var monitorOf = newMonitor
 // newMonitor makes the monitor for the property, policy or hypothesis of the options.
 func newMonitor(opt *Options) (consist.Monitor, error) {
 	s, threads := opt.Subject, opt.Scope.Clients.Threads.To
-	if opt.Guess == nil && !opt.Policy {
+	if opt.Guess == nil && opt.Points == nil && !opt.Policy {
 		return monitorOfProperty(s, opt.Property, threads)
 	}
 	auto := oracle.NewAutomaton(s.Spec)
 	if opt.Guess != nil {
 		return consist.NewGuessMonitor(auto, &opt.Guess.Guess, threads)
+	}
+	if opt.Points != nil {
+		return consist.NewPointsMonitor(auto, &opt.Points.Guess, opt.Points.Excused, threads)
 	}
 	if s.Speculates() {
 		return consist.NewSpeculatingMonitor(auto, s.Keyed(), threads)

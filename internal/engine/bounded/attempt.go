@@ -35,6 +35,7 @@ type attempt struct {
 }
 
 func newAttempt(opt *Options) *attempt {
+	opt.Sample.begin()
 	return &attempt{tried: map[string]int{}, settled: store.New(store.Config{Kind: opt.Store}), seen: newSeen(len(opt.Subject.Operations))}
 }
 

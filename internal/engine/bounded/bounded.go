@@ -63,14 +63,14 @@ func (c Class) index() int {
 // Options are a job with what other engines that use this one add.
 type Options struct {
 	engine.Job
-	// Policy: judge by the announcements of the code and not only by calls and returns.
-	Policy bool
+	Policy bool // judge by the announcements of the code and not only by calls and returns
 	// Composed records which steps of the specification go together with those of the code, if a policy judges; nil: not recorded.
 	Composed *Composed
+	Points   *Guess  // a hypothesis to judge by: where it explains no history, or anything else is wrong, the result is Incomplete; nil: none
+	Sample   *Sample // counts states, and may end the search; nil: nothing is counted
 	// Guess: decide a hypothesis about linearization points instead of the property; nil: none.
 	Guess *Guess
-	// Only, if not nil, is the only client that is explored.
-	Only *client.Client
+	Only  *client.Client // the only client that is explored; nil: all are
 	// BreadthFirst: search breadth first, so that a violation has a shortest execution.
 	BreadthFirst bool
 	// Laps is the only class of executions without end for which a search breadth first with one worker looks; "": it finds none.

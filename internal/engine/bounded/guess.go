@@ -10,6 +10,8 @@ import (
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/internal/engine"
+	"pangolin/internal/interleave"
+	"pangolin/internal/play"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/verdict"
@@ -19,6 +21,11 @@ import (
 // function of the collection's own package. Sites keep their numbers from one search to the next. It may be used by one worker.
 type Guess struct {
 	consist.Guess
+	// Guarded: an access that a lock guards is no site, because it is part of the step before it.
+	Guarded bool
+	assumed *interleave.Assumptions // if Guarded: what the searches so far have left of the assumptions; nil: there was none
+	// Excused tells, by operation, whether a search that judges by the hypothesis needs no site for outcomes that change nothing.
+	Excused   []bool
 	Functions []bool // by number: the functions that contain sites
 	Sites     []vm.Site
 	numbers   map[vm.Site]int
@@ -44,6 +51,18 @@ func (g *Guess) number(s vm.Site) int {
 	return n
 }
 
+// assuming returns the assumptions of a search. If Guarded, searches for a hypothesis take over what those before have withdrawn: an access that
+// turns out to be a step of its own is a site, and a search that refutes a hypothesis may end before it finds that out.
+func (g *Guess) assuming(fresh *interleave.Assumptions) *interleave.Assumptions {
+	if g == nil || !g.Guarded {
+		return fresh
+	}
+	if g.assumed == nil {
+		g.assumed = fresh
+	}
+	return g.assumed
+}
+
 func (g *Guess) returned(op int, result history.Tuple) {
 	if g != nil && g.Returned != nil {
 		g.Returned(op, result)
@@ -51,11 +70,29 @@ func (g *Guess) returned(op int, result history.Tuple) {
 }
 
 // passes tells the monitor that a thread has passed a site in an operation.
-func (c *cursor) passes(i, op int, site *vm.Site) {
-	g := c.sys.guess
-	n := g.number(*site)
-	g.Visited[Visit{op, n}] = true
-	c.id = c.sys.monitor.(consist.Visiting).Visit(c.id, i, n)
+func (c *cursor) passes(i, op, site int) {
+	if g := c.sys.guess; g != nil {
+		g.Visited[Visit{op, site}] = true
+	}
+	c.id = c.monitor.Monitor.(consist.Visiting).Visit(c.id, i, site)
+}
+
+// reportsSites makes a place report the sites of the hypothesis that is decided, or by which the search judges.
+func (s *system) reportsSites(opt *play.Options) {
+	switch {
+	case s.guess != nil:
+		opt.Sites, opt.Site = s.guess.Functions, func(at vm.Site) int { return s.guess.number(at) + 1 }
+	case s.points != nil:
+		opt.Sites, opt.Site = s.points.Functions, s.points.known
+	}
+}
+
+// known is the number of a site plus one, 0 if no search for the hypothesis has met it. Several workers may ask.
+func (g *Guess) known(s vm.Site) int {
+	if n, known := g.numbers[s]; known {
+		return n + 1
+	}
+	return 0
 }
 
 // Likely lists the sites that an operation passes, likely points first: writes if the call changes something, else reads.

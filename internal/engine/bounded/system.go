@@ -26,22 +26,22 @@ import (
 // of the client. A move is a step of a thread; an idle thread's begins with the invocation of an operation, and one in which an operation
 // returns ends with its response.
 type system struct {
-	subject  *subject.Subject
-	img      *vm.Image
-	guess    *Guess // nil: none
-	composed *Composed
-	space    *client.Space
-	ops      []client.Op // the subject's, with the roles of each
-	monitor  consist.Monitor
-	plan     client.Plan
-	opt      systemOptions
-	machine  vm.Options
-	starts   *starts // states of the oracle during construction
-	threads  int
-	cursors  *cursors    // cursors that are used again; nil: none
-	store    *play.Store // of states as parts; nil: states are not taken apart
-	seen     *seen       // results of operations; nil: not recorded
-	made     *made       // nil: no search is in progress
+	subject       *subject.Subject
+	img           *vm.Image
+	guess, points *Guess // nil: none
+	composed      *Composed
+	space         *client.Space
+	ops           []client.Op // the subject's, with the roles of each
+	monitor       consist.Monitor
+	plan          client.Plan
+	opt           systemOptions
+	machine       vm.Options
+	starts        *starts // states of the oracle during construction
+	threads       int
+	cursors       *cursors    // cursors that are used again; nil: none
+	store         *play.Store // of states as parts; nil: states are not taken apart
+	seen          *seen       // results of operations; nil: not recorded
+	made          *made       // nil: no search is in progress
 }
 
 // made contains the cursors of a search: one for each worker, and some for other purposes.
@@ -95,9 +95,7 @@ func (s *system) newCursor() *cursor {
 	c := &cursor{sys: s, monitor: play.Listen(s.monitor), ids: make(map[client.Step]oracle.CallID)}
 	opt := &play.Options{Machine: s.machine, Clients: s.threads, Operations: s.subject.Operations, View: c.view, Tie: c.tie,
 		Renamed: s.opt.Renamed, Races: s.opt.races, Fuse: s.opt.fuse, Store: s.store}
-	if s.guess != nil {
-		opt.Sites = s.guess.Functions
-	}
+	s.reportsSites(opt)
 	m := &opt.Machine
 	m.NoSymmetry, m.Places = !s.opt.symmetry, s.opt.closed
 	c.inquirer = s.newInquirer(opt)
@@ -211,8 +209,8 @@ func (c *cursor) Step(mv explore.Move, ch *explore.Choices) {
 		op = play.OperationOf(c.place.Tag(i))
 	}
 	e := c.place.Take(&c.turn, ch)
-	if e.Site != nil && c.m.Fault() == nil {
-		c.passes(i, op, e.Site)
+	if e.Site > 0 && c.m.Fault() == nil {
+		c.passes(i, op, e.Site-1)
 	}
 	c.hears(e)
 }

@@ -58,7 +58,7 @@ type found struct {
 
 func newVerification(opt Options) (*verification, error) {
 	s := opt.Subject
-	if opt.Guess != nil { // a guarded access is a site, so that a step must end at it
+	if opt.Guess != nil && !opt.Guess.Guarded { // a guarded access is a site, so that a step must end at it
 		opt.Reduce &^= vm.GuardedAccesses
 	}
 	opt.Reduce &^= unfused(s)
@@ -85,7 +85,7 @@ func newVerification(opt Options) (*verification, error) {
 		v.result.Apart = opt.Store.String()
 	}
 	v.items, v.keys, v.numbers = v.renamesItems(), v.ranksKeys(), opt.Reduce&vm.Symmetry != 0 && img.UsesThreadIDs()
-	v.assumed = interleave.NewAssumptions(img, opt.Reduce)
+	v.assumed = cmp.Or(opt.Guess, opt.Points).assuming(interleave.NewAssumptions(img, opt.Reduce))
 	v.attempt = newAttempt(&opt)
 	if v.ordersItems() || v.space.Scope.Endless && v.space.Scope.GenericValues && !v.items {
 		return v, v.chooseItems()
@@ -190,7 +190,7 @@ func (v *verification) system(p client.Plan) *system {
 	machine.NoFusing, machine.Frozen, machine.Guards = !fusing, v.assumed.Frozen, v.assumed.Guards
 	machine.Telling, machine.Meter = v.tells(), v.opt.Meter
 	s := &system{
-		subject: v.subject, img: v.img, guess: v.opt.Guess, composed: v.opt.Composed, space: v.space, ops: v.subject.ClientOps(), monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
+		subject: v.subject, img: v.img, guess: v.opt.Guess, points: v.opt.Points, composed: v.opt.Composed, space: v.space, ops: v.subject.ClientOps(), monitor: v.monitor, plan: p, threads: v.opt.Scope.Clients.Threads.To,
 		opt: systemOptions{races: !v.opt.NoRaces, leaks: v.looksForLeaks(), fuse: fusing, Renamed: play.Renamed{Generic: v.space.Scope.GenericValues && v.takesItems(), Items: v.items,
 			Keys: v.keys, Numbers: v.numbers}, untold: v.subject.Asks() && !v.told, symmetry: symmetry && !v.tellsThreads(), preempt: v.opt.Scope.Preempt},
 		machine: machine, starts: new(starts), seen: v.seen, made: new(made),
@@ -263,6 +263,8 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	switch {
 	case v.found != nil && v.found.class == unmade:
 		return &subject.SetupError{Message: v.found.message}
+	case v.found != nil && v.opt.Points != nil:
+		r.Incomplete = "the points that were found do not explain a history, or something else is wrong"
 	case v.found != nil && v.opt.Guess != nil && v.found.class == Point:
 		return v.refute(ctx, sys, res.States)
 	case v.found != nil:
@@ -297,7 +299,7 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 		}
 	}
 	if f == nil {
-		return v.sinks(at)
+		return max(v.opt.Sample.ends(t.State()), v.sinks(at))
 	}
 	v.report(&found{finding: *f, path: t.Path()})
 	return explore.Stop

@@ -24,6 +24,7 @@ func withWorkers(ctx context.Context, opt Options) (*Result, error) {
 	}
 	alone.MaxStates = soloStates
 	r, err := once(ctx, alone)
+	opt.Sample, alone.Sample = nil, nil
 	if err != nil || r.limit != explore.LimitStates {
 		return r, err
 	}

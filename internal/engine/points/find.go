@@ -136,7 +136,10 @@ func (f *finder) survey(j *engine.Job) error {
 	f.guess.Returned = func(op int, result history.Tuple) {
 		k := key(op, result)
 		if _, known := f.byOp[k]; !known {
-			f.byOp[k] = len(f.outcomes)
+			f.byOp[k] = -1
+			if f.excuses(op, result) {
+				return
+			}
 			f.outcomes = append(f.outcomes, outcome{op: op, text: text(result), changes: f.changes(op, result)})
 		}
 	}
@@ -162,7 +165,9 @@ func (f *finder) survey(j *engine.Job) error {
 		}
 		return k
 	}
-	f.guess.Returned = func(op int, result history.Tuple) { f.missed = f.missed || f.number(op, result) < 0 }
+	f.guess.Returned = func(op int, result history.Tuple) {
+		f.missed = f.missed || f.number(op, result) < 0 && !f.excuses(op, result)
+	}
 	f.restricted, f.found, f.numbers = restricted, make([]sets, len(f.outcomes)), map[returned]int{}
 	return nil
 }
@@ -191,6 +196,11 @@ func (f *finder) number(op int, result history.Tuple) int {
 func (f *finder) changes(op int, result history.Tuple) bool {
 	a := oracle.NewAutomaton(f.job.Subject.Spec)
 	return !a.Pure(a.CallID(oracle.Call{Op: op}), a.ResultID(result))
+}
+
+// excuses reports whether no points are looked for where an operation has a result.
+func (f *finder) excuses(op int, result history.Tuple) bool {
+	return f.guess.Excused != nil && f.guess.Excused[op] && !f.changes(op, result)
 }
 
 // search decides the current hypothesis in a scope: it returns an execution that refutes it, or nil.

@@ -3,6 +3,7 @@
 package parts
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 
@@ -21,6 +22,7 @@ type Draft struct {
 	Results []uint64
 	Returns bool
 	Said    []vm.Announcement
+	Site    int // the number of the site that the thread passes; 0: none
 }
 
 // The results of TakeApart, so that callers need not import vm/state.
@@ -83,10 +85,10 @@ func (m *Memory) Pieces() *state.Pieces { return &m.pieces }
 // step that cannot be remembered is recorded as such, so that nobody tries again.
 func (m *Memory) Learn(mach *vm.Machine, d *Draft, to *After) {
 	m.makeRoom()
-	s := Step{call: d.Call, Returned: d.Returns}
+	s := Step{call: d.Call, Returned: d.Returns, Site: uint16(d.Site)}
 	l := &lesson{Memory: m, mach: mach, draft: d, to: to, step: &s, heap: m.Heap(d.From.Heap), base: m.ground.BaseCount()}
 	l.more.begun = d.Begun
-	if cannot := d.Failed || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || max(l.heap.Items, l.heap.Numbers) > mostNamed; !cannot {
+	if cannot := d.Failed || d.Site > math.MaxUint16 || mach.Peered || mach.Decided() || to.N != d.From.N || l.heap.Objects > Most || max(l.heap.Items, l.heap.Numbers) > mostNamed; !cannot {
 		loose := l.loose()
 		s.under = m.holding(holding{loose, m.holdersOf(d.From, d.Agent, loose)})
 		s.known = l.learn()

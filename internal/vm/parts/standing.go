@@ -191,6 +191,13 @@ func (s *Standing) Returns(i int) {
 	}
 }
 
+// Passes records the number of the site that the thread has passed; 0: none.
+func (s *Standing) Passes(site int) {
+	if s.draft != nil {
+		s.draft.Site = site
+	}
+}
+
 // Says records announcements of ghost code.
 func (s *Standing) Says(list []vm.Announcement) {
 	if s.draft != nil {

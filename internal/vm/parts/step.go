@@ -26,6 +26,7 @@ type Step struct {
 	thread   uint32
 	known    bool // false: the step cannot be remembered and is executed each time
 	Returned bool
+	Site     uint16  // the number of the site that the thread passes; 0: none
 	effect   *effect // nil: the heap is unchanged
 	more     *more   // nil: all of its fields are empty
 	under    *holding
