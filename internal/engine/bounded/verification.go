@@ -263,9 +263,9 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 	switch {
 	case v.found != nil && v.found.class == unmade:
 		return &subject.SetupError{Message: v.found.message}
-	case v.found != nil && v.opt.Points != nil:
-		r.Incomplete = "the points that were found do not explain a history, or something else is wrong"
-	case v.found != nil && v.opt.Guess != nil && v.found.class == Point:
+	case v.found != nil && (v.opt.Points != nil || v.opt.Guess != nil && v.found.class != Point):
+		r.Incomplete = "something is wrong that is not a matter of points, or points explain a history no more"
+	case v.found != nil && v.opt.Guess != nil:
 		return v.refute(ctx, sys, res.States)
 	case v.found != nil:
 		v.shorten(ctx, sys, v.found, res.States)

@@ -77,29 +77,40 @@ func isHistory(p verdict.Property) bool {
 // not verify the whole scope.
 func byPoints(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, judged bool) {
 	small := within(j, findThreads, findCalls)
-	f := newFinder(ctx, small, engine.Events{})
-	f.guess.Guarded, f.guess.Excused = true, j.Subject.Keyed()
-	found, err := f.all()
-	if err != nil {
+	points, found := fixed(ctx, small)
+	if points == nil {
 		return v, false
 	}
-	for i := range found {
-		switch {
-		case found[i].Fixed:
-		case found[i].Changes:
-			return v, false
-		default: // the oracle finds a moment
-			f.guess.Excused[f.outcomes[i].op] = true
-		}
-	}
 	for _, scope := range []*engine.Job{within(j, j.Scope.Clients.Threads.To, tryCalls), j} {
-		v, err = bounded.Decide(ctx, bounded.Options{Job: *scope, Points: f.guess}, ev)
+		var err error
+		v, err = bounded.Decide(ctx, bounded.Options{Job: *scope, Points: points}, ev)
 		if err != nil || v.Status != verdict.Verified {
 			return v, false
 		}
 	}
 	v.ByPoints = &verdict.ByPoints{Scopes: []string{j.Scope.Plain().Name()}, Found: small.Scope.Plain().Name(), Outcomes: found}
 	return v, true
+}
+
+// fixed finds points in a job's scope, at which the calls that pass them take effect. It returns nil if there are none for an outcome that
+// changes the collection. Of other outcomes without points the oracle finds the moment.
+func fixed(ctx context.Context, j *engine.Job) (*bounded.Guess, []verdict.PointOf) {
+	f := newFinder(ctx, j, engine.Events{})
+	f.guess.Guarded, f.guess.Excused = true, j.Subject.Keyed()
+	found, err := f.all()
+	if err != nil {
+		return nil, nil
+	}
+	for i := range found {
+		switch {
+		case found[i].Fixed:
+		case found[i].Changes:
+			return nil, nil
+		default:
+			f.guess.Excused[f.outcomes[i].op] = true
+		}
+	}
+	return f.guess, found
 }
 
 // within is a job with no more threads and calls than these, and a limit on states.
