@@ -62,9 +62,16 @@ type Point struct {
 // ByPoints tells by which points a scope was judged: each history was explained by letting the calls that change the collection take
 // effect there.
 type ByPoints struct {
-	Scopes   []string  `json:"scopes"`   // the names of the scopes that were judged so
-	Found    string    `json:"found"`    // the name of the scope in which they were found
-	Outcomes []PointOf `json:"outcomes"` // those that change the collection
+	Scopes   []string   `json:"scopes"`   // the names of the scopes that were judged so
+	Found    string     `json:"found"`    // the name of the scope in which they were found
+	Outcomes []EffectAt `json:"outcomes"` // those that have points
+}
+
+// EffectAt is an outcome of an operation with the statements at which calls take effect with it.
+type EffectAt struct {
+	Operation string  `json:"operation"`
+	Outcome   string  `json:"outcome"` // its results without values: "true", "_, false"
+	Points    []Point `json:"points"`
 }
 
 // Text names scopes and points: "3t 8s 0p by points that were found in 2t 3s 0p: Push at stack.go:67, …".
@@ -72,9 +79,6 @@ func (b *ByPoints) Text() string {
 	var list []string
 	for i := range b.Outcomes {
 		o := &b.Outcomes[i]
-		if len(o.Points) == 0 {
-			continue
-		}
 		var at []string
 		for _, p := range o.Points {
 			at = append(at, strings.TrimSpace(fmt.Sprintf("%s:%d %s", filepath.Base(p.File), p.Line, p.When)))

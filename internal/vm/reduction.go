@@ -9,7 +9,7 @@ import (
 
 // Reductions is a set of ways to identify or skip states that a property cannot tell
 // apart from others. Each can be left out; results are the same without it.
-type Reductions uint8
+type Reductions uint16
 
 // What each of them does is in the table below.
 const (

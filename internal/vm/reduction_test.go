@@ -12,6 +12,9 @@ func TestReductions_AreReadAsTheyAreWritten(t *testing.T) {
 			t.Errorf("%s: %v, %v, %q", r.name, got, err, r.doc)
 		}
 	}
+	if less, err := ParseReductions("all, -points,-fusing"); err != nil || less != AllReductions&^Points&^Fusing {
+		t.Errorf("all without two are %v, %v", less, err)
+	}
 	if all, err := ParseReductions("all"); err != nil || all != AllReductions || Points<<1-1 != AllReductions {
 		t.Errorf("all are %v, %v", all, err)
 	}

@@ -213,6 +213,19 @@ func TestPrinter_UsesColoursOnlyIfAsked(t *testing.T) {
 	}
 }
 
+// A verdict by points has a mark; with -v it names the points.
+func TestVerdict_SaysByWhatItWasJudged(t *testing.T) {
+	v := line("stack.Stack", verdict.Verified)
+	v.ByPoints = &verdict.ByPoints{Scopes: []string{"D"}, Found: "2t 3s 1p", Outcomes: []verdict.EffectAt{{Operation: "Push", Points: []verdict.Point{{Place: verdict.Place{File: "stack.go", Line: 7}}}}}}
+	for all, want := range map[bool]string{false: "*by points", true: "judged    D by points that were found in 2t 3s 1p: Push at stack.go:7"} {
+		var b strings.Builder
+		text.New(&b, text.Options{All: all}).Verdict(v)
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%q is missing in\n%s", want, b.String())
+		}
+	}
+}
+
 // Of several scopes the line names the widest if there is no room for all; with -v the footer says each in full.
 func TestVerdict_OfSeveralScopesNamesThem(t *testing.T) {
 	v := line("list.LazyList", verdict.Verified)

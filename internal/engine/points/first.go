@@ -77,7 +77,7 @@ func isHistory(p verdict.Property) bool {
 // not verify the whole scope.
 func byPoints(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, judged bool) {
 	small := within(j, findThreads, findCalls)
-	points, found := fixed(ctx, small)
+	points, at := fixed(ctx, small)
 	if points == nil {
 		return v, false
 	}
@@ -88,13 +88,13 @@ func byPoints(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.V
 			return v, false
 		}
 	}
-	v.ByPoints = &verdict.ByPoints{Scopes: []string{j.Scope.Plain().Name()}, Found: small.Scope.Plain().Name(), Outcomes: found}
+	v.ByPoints = &verdict.ByPoints{Scopes: []string{j.Scope.Plain().Name()}, Found: small.Scope.Plain().Name(), Outcomes: at}
 	return v, true
 }
 
 // fixed finds points in a job's scope, at which the calls that pass them take effect. It returns nil if there are none for an outcome that
 // changes the collection. Of other outcomes without points the oracle finds the moment.
-func fixed(ctx context.Context, j *engine.Job) (*bounded.Guess, []verdict.PointOf) {
+func fixed(ctx context.Context, j *engine.Job) (points *bounded.Guess, at []verdict.EffectAt) {
 	f := newFinder(ctx, j, engine.Events{})
 	f.guess.Guarded, f.guess.Excused = true, j.Subject.Keyed()
 	found, err := f.all()
@@ -104,13 +104,14 @@ func fixed(ctx context.Context, j *engine.Job) (*bounded.Guess, []verdict.PointO
 	for i := range found {
 		switch {
 		case found[i].Fixed:
+			at = append(at, verdict.EffectAt{Operation: found[i].Operation, Outcome: found[i].Outcome, Points: found[i].Points})
 		case found[i].Changes:
 			return nil, nil
 		default:
 			f.guess.Excused[f.outcomes[i].op] = true
 		}
 	}
-	return f.guess, found
+	return f.guess, at
 }
 
 // within is a job with no more threads and calls than these, and a limit on states.
