@@ -223,6 +223,7 @@ func misapplied(j *engine.Job) string {
 	for name, change := range map[string]func(*engine.Job){
 		"any number of calls": func(j *engine.Job) { j.Scope.Clients.Endless = true },
 		"progress":            func(j *engine.Job) { j.Property = verdict.LockFree },
+		"a weaker property":   func(j *engine.Job) { j.Property = "linear(Pop:parts)" },
 		"switched off":        func(j *engine.Job) { j.Reduce &^= engine.Points },
 		"clients one by one":  func(j *engine.Job) { j.OneByOne = true },
 		"called first": func(j *engine.Job) {
