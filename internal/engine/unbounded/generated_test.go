@@ -16,6 +16,7 @@ import (
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
 	"pangolin/internal/test/level"
+	"pangolin/verdict"
 )
 
 // Generated collections: whatever is proved is verified by the bounded engine.
@@ -76,6 +77,12 @@ func TestSearch_AgreesWithTheBoundedEngine(t *testing.T) {
 		}
 		if err := accept(s, x); err != nil {
 			t.Errorf("%s: the checker of certificates says: %v", name, err)
+		}
+		if free, _ := ranked(t, s, verdict.DeadlockFree); free != nil {
+			count["deadlock-free"]++
+			if class := stuck(t, s, 2, 4); class != "" {
+				t.Errorf("%s: deadlock-free is proved, and two threads with four calls show: %s", name, class)
+			}
 		}
 		for _, scope := range [][2]int{{2, 5}, {3, 3}} {
 			if class := safety(t, s, scope[0], scope[1]); class != "" {
