@@ -200,20 +200,20 @@ func faults() []planting.Fault {
 	}
 }
 
-func sources(t *testing.T) planting.Sources {
+func texts(t *testing.T) planting.Sources {
 	s := planting.Sources{}
 	s.Read(t, filepath.Join(".", "*.go"))
 	return s
 }
 
-func TestFaults_CanBePlanted(t *testing.T) { sources(t).Check(t, faults()) }
+func TestFaults_CanBePlanted(t *testing.T) { texts(t).Check(t, faults()) }
 
 // TestFaults_AreFound plants each fault and looks which type shows it.
 func TestFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: minutes")
 	}
-	sources(t).EachIsFound(t, faults(), "TestFault_IsFound")
+	texts(t).EachIsFound(t, faults(), "TestFault_IsFound")
 }
 
 // TestFault_IsFound runs in the binary with the faults and says which type shows the one that is switched on.
