@@ -19,6 +19,8 @@ import (
 	"pangolin/verdict"
 )
 
+// The study of what schedules of compiled code find, and how fast, beside stress and our search: one page.
+
 const studyPage = "../../../doc/study-schedules.md"
 
 // What each search of a defect may take.
