@@ -36,8 +36,8 @@ coarse. What is found is the same each time (seed 1), unless the limit on time i
 
 ## Speed
 
-Two threads with three calls each on one object, without a check of what they return. On the changed runtime an execution is one schedule that was drawn, with races looked
-for; ` + "`go test -race -count`" + ` lets the runtime have the goroutines go on as it likes, so most of its executions are alike.
+Two threads with three calls each on one object. On the changed runtime an execution is one schedule that was drawn, of 20,000; races are looked for, results are judged,
+and the seconds include building the runner. Under ` + "`go test -race -count=5000`" + ` nothing is judged, and the runtime has the goroutines go on as it likes, so most executions are alike.
 
 | type | go test -race -count, executions a second | schedules a second |
 |---|---|---|
@@ -62,14 +62,10 @@ func TestStudy_Page(t *testing.T) {
 	b.WriteString(studyHead)
 	for _, s := range []struct{ typ, call string }{
 		{"plain.Queue", "q.Enqueue(1); q.Dequeue(); q.Enqueue(2)"},
-		{"plain.Torn", "q.Inc(); q.Get(); q.Inc()"},
 		{"filed.Counter", "q.Inc(); q.Inc(); q.Inc()"},
 	} {
 		v := tested(t, s.typ, func(r *pangolin.Request) {
 			r.Scope.Schedules, r.Scope.Threads, r.Scope.PerThread, r.Scope.PreAdds, r.Search.NoCache = 20_000, "2..2", 3, "0", true
-			if s.typ == "plain.Torn" {
-				r.Oracle, r.Property = "self", "quiescent" // its violations end the search
-			}
 		})
 		rate := "-"
 		if v.Sampled != nil && v.Violation == nil {
