@@ -126,6 +126,11 @@ func (q *Queue) Close() {
 type Counter struct{ n atomic.Int64 }
 func (c *Counter) Inc() { c.n.Store(c.n.Load() + 1) }
 func (c *Counter) Get() int64 { return c.n.Load() }`, []string{roles("Inc:1")}},
+		{"two cells, added up", `
+type Counter struct{ a, b atomic.Int64 }
+func (c *Counter) Inc() { c.a.Add(1) }
+func (c *Counter) Dec() { c.b.Add(-1) }
+func (c *Counter) Get() int64 { return c.a.Load() + c.b.Load() }`, []string{"Request.Specification.Overlaps 'Get:parts'"}},
 		{"a network that counts, which is right when it rests", `
 type Counter struct{ turn, even, odd atomic.Int64 }
 func (c *Counter) GetAndIncrement() int64 {
@@ -208,6 +213,8 @@ func (s *Stack) Pop() (int, bool) {
 						r.Scope.Threads = pangolin.Range(text)
 					case "Request.Oracle":
 						r.Oracle = pangolin.Oracle(text)
+					case "Request.Specification.Overlaps":
+						r.Overlaps = text
 					case "Request.Property":
 						r.Property = pangolin.Properties(text)
 					default:

@@ -172,7 +172,7 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 	}
 	search, err := r.search()
 	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.Scope.NoContracts, Prove: r.Scope.Prove,
-		Property: r.Property != "", Protocol: r.Protocol != "", Scope: r.Scope.asked(), Expected: r.expected()}
+		Property: r.Property != "", Strongest: asked.Strongest, Protocol: r.Protocol != "", Scope: r.Scope.asked(), Expected: r.expected()}
 	return t, asked, err
 }
 

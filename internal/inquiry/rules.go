@@ -18,7 +18,7 @@ func Rules() []Rule {
 		Whole, Beside, Invariant, CalledBack,
 		Literal, Vacuous,
 		AlsoProved,
-		Fairly, Rendezvous, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
+		Fairly, Rendezvous, Overlapping, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }
 

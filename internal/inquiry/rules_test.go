@@ -388,6 +388,16 @@ func scenarios() []scenario {
 			want: "stack in D; stack alone; stack synchronous in D; stack Push:1 in D; stack Push:1,Pop:2 in D; stack sc in D; stack quiescent in D => violated, holds with Request.Roles 'Push:1,Pop:2', in this scope: is it for one thread that calls Push, and one that calls Pop?"},
 		{name: "quiescent", source: methods("Counter", "GetAndIncrement() int { return 0 }"), answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement"), "counter sc in D": two("GetAndIncrement"), "counter GetAndIncrement:1 in D": unknown("")},
 			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D; counter sc in D; counter quiescent in D => violated, holds with Request.Property quiescent, in this scope"},
+		{name: "a read that lasts", source: summed, answers: map[string]verdict.Verdict{"counter in D": one("Inc", "Get")},
+			want: "counter alone; counter in D; counter alone; counter linear(Get:parts) in D; counter sc in D => violated, holds with Request.Specification.Overlaps 'Get:parts', in this scope: Get sees each key at a moment of its own during the call, and of calls without a key any that take effect meanwhile, holds with Request.Property sc, in this scope"},
+		{name: "a read that is right alone", source: summed, answers: map[string]verdict.Verdict{"counter in D": one("Inc", "Get"), "counter linear(Get:parts) in D": one("Inc", "Get"), "counter linear(Get:some) in D": one("Get"), "counter linear(Get:between) in D": {Reason: "fails"}},
+			want: "counter alone; counter in D; counter alone; counter linear(Get:parts) in D; counter linear(Get:quiet) in D; counter linear(Get:some) in D; counter linear(Get:between) in D (the engine fails); counter sc in D => violated, holds with Request.Specification.Overlaps 'Get:quiet', in this scope: Get is right if no other call overlaps it, and returns anything else, holds with Request.Property sc, in this scope"},
+		{name: "not only the read is wrong", source: summed, answers: map[string]verdict.Verdict{"counter in D": one("Inc", "Get"), "counter linear(Get:parts) in D": one("Inc"), "counter linear(Get:quiet) in D": one("Inc"), "counter sc in D": unknown(""), "counter quiescent in D": unknown("")},
+			want: "counter alone; counter in D; counter alone; counter linear(Get:parts) in D; counter linear(Get:quiet) in D; counter sc in D; counter quiescent in D => violated"},
+		{name: "two reads of which one lasts", source: methods("Set", "Add(k int) bool { return true }", "Contains(k int) bool { return true }", "Len() int { return 0 }"), answers: map[string]verdict.Verdict{"set in D": one("Add", "Len"), "set linear(Len:parts) in D": one("Len"), "set linear(Len:quiet) in D": one("Contains"), "set linear(Contains:some) in D": one("Add"), "set sc in D": unknown(""), "set quiescent in D": unknown("")},
+			want: "set in D; set alone; set linear(Len:parts) in D; set linear(Len:quiet) in D; set linear(Contains:quiet,Len:quiet) in D; set linear(Contains:some,Len:some) in D; set linear(Contains:some) in D; set linear(Len:some) in D; set sc in D; set quiescent in D => violated, holds with Request.Specification.Overlaps 'Len:some', in this scope: Len sees every call that has returned before it begins, and any of those that overlap it"},
+		{name: "the strongest is asked for", source: summed, terms: func(t *Terms) { t.Property, t.Strongest = true, true }, answers: map[string]verdict.Verdict{"counter in D": one("Inc", "Get")},
+			want: "counter alone; counter in D; counter alone; counter linear(Get:parts) in D => violated, holds with Request.Specification.Overlaps 'Get:parts', in this scope: Get sees each key at a moment of its own during the call, and of calls without a key any that take effect meanwhile"},
 		{name: "sc is asked for", source: methods("Counter", "GetAndIncrement() int { return 0 }"), terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement"), "counter GetAndIncrement:1 in D": unknown("")},
 			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D => violated"},
 		{name: "called once", source: worker, answers: map[string]verdict.Verdict{"object/self in D": one("Close", "Close", "Note"), "object/self sc in D": unknown(""), "object/self quiescent in D": unknown("")},
@@ -406,6 +416,9 @@ func scenarios() []scenario {
 			want: "counter alone; counter in D; counter alone => violated"},
 	}
 }
+
+// summed is a counter with a read.
+var summed = methods("Counter", "Inc() {}", "Get() int { return 0 }")
 
 func expected(t *Terms) {
 	t.Expected = map[verdict.Property]verdict.Status{verdict.Linear: verdict.Violated}

@@ -20,6 +20,8 @@ type Terms struct {
 	Prove string
 	// Property, Protocol and Scope report whether the user has named one. If so, no hint suggests another.
 	Property, Protocol, Scope bool
+	// Strongest: the strongest property that holds is asked for, so that weaker ones are asked about even if the user has named a property.
+	Strongest bool `json:",omitempty"`
 	// Expected is the status that the user expects for a property; an expected violation gets no hints.
 	Expected map[verdict.Property]verdict.Status
 }

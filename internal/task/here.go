@@ -5,6 +5,7 @@ package task
 import (
 	"context"
 	"iter"
+	"slices"
 	"sync"
 	"time"
 
@@ -225,7 +226,9 @@ func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []
 	if err := t.found(ctx, h); err != nil {
 		return nil, err
 	}
-	for _, p := range t.Properties {
+	properties := slices.Clone(t.Properties)
+	for i := 0; i < len(properties); i++ {
+		p := properties[i]
 		if err := ctx.Err(); err != nil {
 			return list, err
 		}
@@ -246,11 +249,24 @@ func (t *Task) verdicts(ctx context.Context, h *Here, watch *stopwatch) (list []
 			h.Verdict(v)
 		}
 		list = append(list, v)
-		if t.Strongest && p.Base() == verdict.Linear && v.Status != verdict.Violated {
+		if held := heldBeside(&v); t.Strongest && held != "" && !slices.Contains(properties, held) {
+			properties = slices.Insert(properties, i+1, held)
+		}
+		if t.Strongest && p == verdict.Linear && v.Status != verdict.Violated {
 			break
 		}
 	}
 	return list, nil
+}
+
+// heldBeside is the property weaker than linearizability that was found to hold on the way to a verdict; "": none was.
+func heldBeside(v *verdict.Verdict) (p verdict.Property) {
+	for i := range v.Asked {
+		if a := &v.Asked[i]; a.Rule == inquiry.Overlapping.Name && a.Status == verdict.Verified {
+			p = verdict.Property(a.Property)
+		}
+	}
+	return p
 }
 
 // declared is the place of a type's declaration; nil if unknown.

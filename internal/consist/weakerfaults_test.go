@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package consist
+
+import (
+	"strings"
+	"testing"
+
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
+)
+
+// Faults in the monitor of weaker properties and in their definitions, and that the comparisons find each.
+
+func weakerFaults() []planting.Fault {
+	return []planting.Fault{
+		{Name: "free-for-all", Old: "case read && !o.reads(s, t) && o.meaning(c).Name == verdict.Quiet:", New: "case read && (!o.reads(s, t) || planted(\"free-for-all\")) && o.meaning(c).Name == verdict.Quiet:"},
+		{Name: "never-disturbed", Old: "case !read && o.reads(s, t) && o.meaning(s.calls.get(t)).Name == verdict.Quiet:", New: "case !read && o.reads(s, t) && o.meaning(s.calls.get(t)).Name == verdict.Quiet && !planted(\"never-disturbed\"):"},
+		{Name: "stale-for-ever", Old: "c.past[max(0, len(c.past)-m.Bound):]", New: "c.past[max(0, len(c.past)-m.Bound-map[bool]int{planted(\"stale-for-ever\"): 1}[true]):]"},
+		{Name: "nothing-stale", Old: "		next.past = append(slices.Clone(c.past), c.state)", New: "		next.past = append(slices.Clone(c.past), c.state)\n		if planted(\"nothing-stale\") {\n			next.past = nil\n		}"},
+		{Name: "skips-stay", Old: "		if !v.skip.Has(thread) {", New: "		if !v.skip.Has(thread) || planted(\"skips-stay\") {"},
+		{Name: "no-base", Old: "		for _, v := range c.base {\n			list = append(list, view{state: v.state})", New: "		for _, v := range c.base {\n			if planted(\"no-base\") {\n				continue\n			}\n			list = append(list, view{state: v.state})"},
+		{Name: "not-ahead", Old: "m == verdict.Some || m == verdict.Between {\n		out = append", New: "(m == verdict.Some || m == verdict.Between) && !planted(\"not-ahead\") {\n		out = append"},
+		{Name: "ahead-in-any-order", Old: "next.after[t] = next.after[t].With(u)", New: "if !planted(\"ahead-in-any-order\") {\n				next.after[t] = next.after[t].With(u)\n			}"},
+		{Name: "ahead-of-nothing", Old: "next.shown = next.shown.With(t)", New: "if !planted(\"ahead-of-nothing\") {\n			next.shown = next.shown.With(t)\n		}"},
+		{Name: "keys-forgotten", Old: "	if of.keyed && misses(v.missed, of.key) {", New: "	if of.keyed && misses(v.missed, of.key) && !planted(\"keys-forgotten\") {"},
+		{Name: "no-part-missed", Old: "	return append(list, v)\n}\n\nfunc misses", New: "	if planted(\"no-part-missed\") {\n		return list\n	}\n	return append(list, v)\n}\n\nfunc misses"},
+		{Name: "nothing-is-seen", Old: "	if e.Next == c.state {\n		return next", New: "	if e.Next == c.state && !planted(\"nothing-is-seen\") {\n		return next"},
+		{Name: "below-is-enough", Old: "return ok && least && slices.ContainsFunc(", New: "return ok && least && planted(\"below-is-enough\") || ok && least && slices.ContainsFunc("},
+		{Name: "stuck-was-seen", Old: "c.shown == 0 && o.auto.MayBlock", New: "(c.shown == 0 || planted(\"stuck-was-seen\")) && o.auto.MayBlock"},
+		{Name: "threads-stay", Old: "moved.base = append(moved.base, view{state: v.state, skip: v.skip.permuted(p)})", New: "if planted(\"threads-stay\") {\n				moved.base = append(moved.base, v)\n				continue\n			}\n			moved.base = append(moved.base, view{state: v.state, skip: v.skip.permuted(p)})"},
+		{Name: "keys-keep-their-names", Old: "keys[k] = o.auto.RenameName(oracle.Keys, keys[k], r)", New: "if !planted(\"keys-keep-their-names\") {\n				keys[k] = o.auto.RenameName(oracle.Keys, keys[k], r)\n			}"},
+		{Name: "defined-without-returned", Old: "	if !op.Precedes(r) {\n		list = append(list, s.sees(", New: "	if !op.Precedes(r) || planted(\"defined-without-returned\") {\n		list = append(list, s.sees("},
+		{Name: "defined-with-later", Old: "	if !r.Precedes(op) {\n", New: "	if !r.Precedes(op) || planted(\"defined-with-later\") {\n"},
+	}
+}
+
+func weakerSources(t *testing.T) planting.Sources {
+	texts := planting.Sources{}
+	texts.Read(t, "*.go")
+	return texts
+}
+
+func TestWeakerFaults_CanBePlanted(t *testing.T) { weakerSources(t).Check(t, weakerFaults()) }
+
+// TestWeakerFaults_AreFound runs the comparisons with each fault switched on: they have to fail.
+func TestWeakerFaults_AreFound(t *testing.T) {
+	if !level.More() {
+		t.Skip("-level more plants each fault: minutes")
+	}
+	shown := func(out string) string {
+		for line := range strings.Lines(out) {
+			if strings.Contains(line, "--- FAIL: Test") || strings.HasPrefix(line, "panic:") {
+				return strings.TrimSpace(line)
+			}
+		}
+		return ""
+	}
+	weakerSources(t).EachFails(t, weakerFaults(), shown, "-test.run=TestWeakerMonitor_|TestCheckWeaker_", "-test.failfast")
+}
