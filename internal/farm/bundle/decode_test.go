@@ -8,11 +8,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"pangolin/internal/test/level"
 )
 
 // small is a bundle of two packages, written by hand.
@@ -180,6 +184,81 @@ func TestDecode_RefusesOtherBytes(t *testing.T) {
 // rewritten is a bundle with a text for a manifest.
 func rewritten(manifest string) []byte { return fmt.Appendf(nil, head+"%s", len(manifest), manifest) }
 
+// Whatever is changed in a bundle, in its text or in its manifest, it is refused, or read as what it is: it is encoded to the bytes that were
+// read, and its names lead nowhere else.
+func TestDecode_StandsRandomEdits(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	m, contents := small()
+	good := encoded(t, m, contents)
+	manifest, err := json.Marshal(&m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := regexp.MustCompile(`"[^"]*"|[0-9]+|[\[\]{}:,]`).FindAllString(string(manifest), -1)
+	odd := []string{`"../x"`, `"/x"`, `""`, `null`, `[]`, `{}`, `-1`, `1e9`, `"dir"`, `"dir/a.go/b.go"`, `"\u0000"`, `"sync"`, `"example.org/a"`, `{"Name":"dir/x.go"}`}
+	read, rounds := 0, 20_000
+	if level.Short() {
+		rounds = 1000
+	}
+	for range rounds {
+		text := slices.Clone(good)
+		if r.IntN(2) == 0 {
+			for range 1 + r.IntN(3) {
+				switch i := r.IntN(len(text)); r.IntN(3) {
+				case 0:
+					text[i] ^= 1 << r.IntN(8)
+				case 1:
+					text = slices.Delete(text, i, min(len(text), i+1+r.IntN(8)))
+				case 2:
+					text = slices.Insert(text, i, text[r.IntN(len(text)):][0])
+				}
+			}
+		} else { // whole words of the manifest
+			list := slices.Clone(parts)
+			for range 1 + r.IntN(3) {
+				switch i := r.IntN(len(list)); r.IntN(3) {
+				case 0:
+					list[i] = parts[r.IntN(len(parts))]
+				case 1:
+					list[i] = odd[r.IntN(len(odd))]
+				case 2:
+					list = slices.Delete(list, i, min(len(list), i+2))
+				}
+			}
+			text = append(rewritten(strings.Join(list, "")), good[bytes.IndexByte(good, '\n')+1+len(manifest):]...)
+		}
+		b, err := Decode(text)
+		if err != nil {
+			if refused := (*Invalid)(nil); !errors.As(err, &refused) {
+				t.Fatalf("an error of another type: %v", err)
+			}
+			continue
+		}
+		read++
+		b.isSound(t, text)
+	}
+	if read == 0 || read == rounds {
+		t.Errorf("%d of %d were read", read, rounds)
+	}
+	t.Logf("%d of %d were read", read, rounds)
+}
+
+// isSound checks a bundle that was read from a text.
+func (b *Bundle) isSound(t *testing.T, text []byte) {
+	t.Helper()
+	if !bytes.Equal(b.Encode(), text) {
+		t.Fatal("the bundle is encoded to other bytes than were read")
+	}
+	for name, content := range b.files() {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			t.Fatalf("the name %q leads out of the directory", name)
+		}
+		if i := slices.IndexFunc(b.Manifest.Files, func(f File) bool { return f.Name == name }); b.Manifest.Files[i].Digest != sum(content) {
+			t.Fatalf("%s has another content than its digest says", name)
+		}
+	}
+}
+
 // A manifest of a million entries is refused before it is read.
 func TestDecode_RefusesAMillionEntries(t *testing.T) {
 	text := `{"Go":{},"Answers":[],"Standard":[],"Files":[` + strings.Repeat("{},", 1_000_000) + "{}]}"
@@ -256,13 +335,6 @@ func FuzzDecode(f *testing.F) {
 			}
 			return
 		}
-		if !bytes.Equal(b.Encode(), whole) {
-			t.Fatal("the bundle is encoded to other bytes")
-		}
-		for name := range b.files() {
-			if !filepath.IsLocal(filepath.FromSlash(name)) {
-				t.Fatalf("the name %q leads out of the directory", name)
-			}
-		}
+		b.isSound(t, whole)
 	})
 }

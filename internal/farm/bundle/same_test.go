@@ -179,7 +179,7 @@ func TestBundle_OfCollections(t *testing.T) {
 		packages = packages[:1]
 	}
 	if level.More() {
-		packages = []string{"..."}
+		packages = append(packages, "hashset", "list", "pqueue", "queue", "threadlocal")
 	}
 	root, err := filepath.Abs("../../..")
 	if err != nil {
