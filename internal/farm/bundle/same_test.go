@@ -229,6 +229,8 @@ func TestBundle_OfModules(t *testing.T) {
 		"oracle":     {dir: filepath.Join(dir, "oracle"), packages: []string{"./counter"}, wishes: find.Wishes{Oracle: find.ParseOracle("./model.Counter")}},
 		"broken":     {dir: filepath.Join(dir, "broken"), packages: []string{"."}},
 		"standard":   {dir: filepath.Join(dir, "replaced"), packages: []string{"sync.Map"}},
+		"table":      {dir: filepath.Join(dir, "table"), packages: []string{"."}},
+		"old":        {dir: filepath.Join(dir, "old"), packages: []string{"."}},
 		"everything": {dir: filepath.Join(dir, "everything"), packages: []string{"."}},
 	} {
 		t.Run(name, func(t *testing.T) { compare(t, a) })

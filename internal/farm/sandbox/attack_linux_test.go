@@ -9,15 +9,49 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
+
+// otherThreads starts threads, and gives a function that calls another one in each of them and returns nil if that succeeded
+// in one.
+func otherThreads() func(func() error) error {
+	const threads = 8
+	calls, results := make(chan func() error), make(chan error, threads)
+	var begun sync.WaitGroup
+	for range threads {
+		begun.Add(1)
+		go func() {
+			runtime.LockOSThread()
+			begun.Done()
+			for f := range calls {
+				results <- f()
+				time.Sleep(50 * time.Millisecond) // another thread gets the next call
+			}
+		}()
+	}
+	begun.Wait()
+	return func(f func() error) (err error) {
+		for range threads {
+			calls <- f
+		}
+		for range threads {
+			if err = <-results; err == nil {
+				return nil
+			}
+		}
+		return err
+	}
+}
 
 // attack is a process under its guards that tries what a process that was taken over could try. It says what came of it on
 // its standard error, and crashes.
-func attack(how string, args []string) int {
+func attack(how string, args []string, elsewhere func(func() error) error) int {
 	say := func(err error) int {
 		if err == nil {
 			fmt.Fprintln(os.Stderr, "panic: SUCCEEDED")
@@ -43,6 +77,11 @@ func attack(how string, args []string) int {
 			c.Close()
 		}
 		return say(err)
+	case "open a socket in other threads":
+		return say(elsewhere(func() error {
+			_, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+			return err
+		}))
 	case "listen":
 		l, err := net.Listen("tcp", "127.0.0.1:0")
 		if err == nil {
@@ -112,9 +151,11 @@ func TestGuards_WithstandAttacks(t *testing.T) {
 		{"exec itself", exe(t), func(g Guards) bool { return g.Calls || g.Spaces }},
 		{"exec by package exec", program, func(g Guards) bool { return g.Calls || g.Spaces }},
 		{"connect", l.Addr().String(), func(g Guards) bool { return g.Calls || g.Spaces }},
+		{"open a socket in other threads", "", func(g Guards) bool { return g.Calls }},
 		{"listen", "", func(g Guards) bool { return g.Calls }},
 		{"read", secret, func(g Guards) bool { return g.Spaces }},
 		{"read", "/etc/passwd", func(g Guards) bool { return g.Spaces }},
+		{"read", "/../etc/passwd", func(g Guards) bool { return g.Spaces }},
 		{"read", "/proc/1/environ", func(g Guards) bool { return g.Spaces }},
 		{"write", filepath.Join(outside, "new"), func(g Guards) bool { return g.Calls || g.Spaces || g.Data }},
 		{"write", secret, func(g Guards) bool { return g.Calls || g.Spaces || g.Data }},
@@ -128,7 +169,7 @@ func TestGuards_WithstandAttacks(t *testing.T) {
 		{"mount", "", func(g Guards) bool { return g.Calls }},
 	}
 	strongest := box(t).guards
-	free := []string{"exec", "exec by package exec", "connect", "listen", "read", "write", "make a directory", "processes", "fork", "signal"}
+	free := []string{"open a socket in other threads", "exec", "exec by package exec", "connect", "listen", "read", "write", "make a directory", "processes", "fork", "signal"}
 	for _, guards := range []Guards{strongest, {Spaces: strongest.Spaces, User: strongest.User}, {Calls: strongest.Calls}, {}} {
 		for _, a := range attacks {
 			open := guards == Guards{}

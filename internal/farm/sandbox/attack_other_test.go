@@ -4,4 +4,8 @@
 
 package sandbox
 
-func attack(string, []string) int { return 1 } // there are no guards to attack
+// There are no guards to attack.
+
+func attack(string, []string, func(func() error) error) int { return 1 }
+
+func otherThreads() func(func() error) error { return nil }

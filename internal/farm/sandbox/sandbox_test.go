@@ -241,11 +241,12 @@ func misbehave(how string, args []string) int {
 		return 0
 	}
 	if strings.HasPrefix(how, "attack") {
+		threads := otherThreads()
 		if err := h.Guards.enter(&h); err != nil {
 			fmt.Fprintln(os.Stderr, "pangolind:", err)
 			return 2
 		}
-		return attack(how, args)
+		return attack(how, args, threads)
 	}
 	good := func() *line {
 		r := &result{Text: []byte(`{"verdicts":[]}`), Same: []byte("{}"), Lasting: true}
