@@ -34,14 +34,26 @@ const (
 // NewEffects finds the effects of some code and everything that it may call. meaning tells what is
 // known of functions without code. Unknown code may call whatever it can reach: the functions in
 // handed, functions used as values in the code, and methods of values that are put into interfaces.
+//
+// A call of a function value reaches those that package initialisation may have made values, for the code is one of its initialisers. If it starts a
+// goroutine, which may call what is made one later, it reaches every function that the program uses as a value.
 func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) Meaning) *Effects {
+	e := p.effects(code, handed, meaning, p.initialValues())
+	if e.Goes {
+		return p.effects(code, handed, meaning, nil)
+	}
+	return e
+}
+
+func (p *Program) effects(code []Instr, handed []*Func, meaning func(*Func) Meaning, among map[*Func]bool) *Effects {
 	e := &Effects{Globals: map[int]bool{}, Changed: map[int]bool{}, structs: map[*Type]bool{}, elements: map[*Type]bool{},
 		pointed: map[*Type]bool{}, entries: map[*Type]bool{}, may: map[*Type]bool{}}
-	r := &reacher{p: p, seen: map[*Func]bool{}, queue: []*Func{{Code: code, DeferReg: NoReg}}}
+	r := &reacher{p: p, seen: map[*Func]bool{}, queue: []*Func{{Code: code, DeferReg: NoReg}}, among: among}
 	for len(r.queue) > 0 {
 		f := r.queue[0]
 		r.queue = r.queue[1:]
 		e.add(p, f, meaning)
+		r.takes(f)
 		r.calls(f)
 		if f.External {
 			r.calledBack(f)
@@ -54,6 +66,50 @@ func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) M
 		}
 	}
 	return e
+}
+
+// initialValues are the functions that package initialisation may have made values: those that are used as values in code that it may execute, where
+// a call of a function value reaches no others. Nil if there is no package initialisation.
+func (p *Program) initialValues() map[*Func]bool {
+	if p.Init == nil {
+		return nil
+	}
+	r := &reacher{p: p, seen: map[*Func]bool{}, among: map[*Func]bool{}}
+	r.add(p.Init)
+	for len(r.queue) > 0 {
+		f := r.queue[0]
+		r.queue = r.queue[1:]
+		r.takes(f)
+		r.calls(f)
+		if f.External {
+			r.calledBack(f)
+			r.methods(f)
+		}
+	}
+	return r.among
+}
+
+// takes adds the functions that a function uses as values to those that calls of function values reach.
+func (r *reacher) takes(f *Func) {
+	if r.among == nil {
+		return
+	}
+	for pc := range f.Code {
+		in := &f.Code[pc]
+		if in.Op == OpMakeClosure {
+			r.among[r.p.Funcs[in.N]] = true
+		}
+		r.p.Operands(in, func(reg Reg, n int, _ Role) {
+			for i := range n {
+				if w := reg.Word(i); w < 0 && w != NoReg && r.p.Consts[^w] != 0 && r.p.ConstKinds[^w] == Code {
+					r.among[r.p.Funcs[r.p.Consts[^w]&^FuncTag]] = true
+				}
+			}
+		})
+	}
+	if r.values {
+		r.takenValues()
+	}
 }
 
 // calledBack adds what a function without code may call: functions that it is given.

@@ -61,6 +61,8 @@ type reacher struct {
 	seen   map[*Func]bool
 	queue  []*Func
 	values bool // the functions that are used as values are in
+	// among are the functions that calls of function values may reach so far; nil: every function that the program uses as a value.
+	among map[*Func]bool
 }
 
 func (r *reacher) add(f *Func) {
@@ -95,8 +97,15 @@ func (r *reacher) call(c *Call) {
 	}
 }
 
-// takenValues adds every function that the program uses as a value.
+// takenValues adds every function that the program uses as a value, or those in among.
 func (r *reacher) takenValues() {
+	if r.among != nil {
+		r.values = true
+		for f := range r.among { // in any order: what is found does not depend on it
+			r.add(f)
+		}
+		return
+	}
 	if r.values {
 		return
 	}
