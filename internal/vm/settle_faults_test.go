@@ -52,6 +52,10 @@ var settleFaults = []planting.Fault{
 		New: "\t\t\tfor _, f := range m.callable(&m.Objs[id]) {\n\t\t\t\tif planted(\"memory-is-quiet\") {\n\t\t\t\t\tbreak\n\t\t\t\t}\n"},
 	{Name: "unknown-by-types", Old: "if e.Open || channel && e.channels {",
 		New: "if e.Open && !planted(\"unknown-by-types\") || channel && e.channels {"},
+	{Name: "no-values-before", Old: "\treturn r.among\n",
+		New: "\tif planted(\"no-values-before\") {\n\t\treturn map[*Func]bool{}\n\t}\n\treturn r.among\n"},
+	{Name: "no-values-within", Old: "\t\tr.takes(f)\n\t\tr.calls(f)\n\t\tif f.External {\n\t\t\tr.calledBack(f)\n\t\t}\n\t\tif handed",
+		New: "\t\tif !planted(\"no-values-within\") {\n\t\t\tr.takes(f)\n\t\t}\n\t\tr.calls(f)\n\t\tif f.External {\n\t\t\tr.calledBack(f)\n\t\t}\n\t\tif handed"},
 	{Name: "loops-straight", Old: "\t\tif to <= from {\n\t\t\tcrossed[to], crossed[from] = true, true",
 		New: "\t\tif to <= from && !planted(\"loops-straight\") {\n\t\t\tcrossed[to], crossed[from] = true, true"},
 }

@@ -460,6 +460,17 @@ var a = new(int)
 var b = a
 var c = new(string)
 func init() { mark(); put(a, 3) }`, "a b"},
+	{"a function that an earlier initialiser stored", `var f func()
+var a int
+var c = new(string)
+func init() { f = func() { a = 3 } }
+func run() { mark(); f() }
+func init() { run() }`, "a"},
+	{"a function that what it calls gives", `func bump() { a = 3 }
+func pick() func() { return bump }
+var a int
+var c = new(string)
+func init() { mark(); pick()() }`, "a"},
 	{"iterator", `var a int
 var c = 2
 func each(yield func(int) bool) { mark(); _ = yield(1) && yield(2) }
