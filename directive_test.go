@@ -39,7 +39,7 @@ func (q *Queue) Get() (int, bool) { return 0, false }
 		{"config Q", `configuration "Q": there are A, B, C, D and E, and such as 2x5 for 2 threads and 5 calls in all, 2x5x0 without pre-adds`},
 		{"protocol x", `unknown protocol "x": there are nonblocking, blocking, bounded(N) and synchronous`},
 		{"give Put=f", "Put does not take f: the package has no function of this name"},
-		{"fast", "unknown directive: there are new, prefix, ops, give, roles, invariant, kind, protocol, oracle, property, expect, config, unfair, leaks and skip"},
+		{"fast", "unknown directive: there are new, prefix, ops, give, roles, invariant, kind, protocol, oracle, property, overlaps, expect, config, unfair, leaks and skip"},
 	} {
 		dir := t.TempDir()
 		for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "queue.go": strings.Replace(source, "WRONG", tc.directive, 1)} {
