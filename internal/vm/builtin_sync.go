@@ -80,6 +80,7 @@ var syncBuiltins = map[string]*builtin{
 		enabled: isPositive(0), run: func(c *call) control { c.notes(Awaited); return ctlNext }},
 	"pangolin/prelude.awaitInput": {visible: ifShared, waits: "IO wait",
 		enabled: isPositive(0), run: func(c *call) control { c.notes(Awaited); return ctlNext }},
+	"pangolin/prelude.wakesUncalled":    simple(func(c *call) { c.out[0] = truth(c.m.OneOfMany && !c.m.Hunting) }),
 	"pangolin/prelude.waitGroupCount":   {visible: ifShared, atomically: object1, run: countWaitGroup},
 	"pangolin/prelude.waitGroupEnter":   {visible: ifShared, atomically: object1, fused: waiterComes, run: enterWaitGroup},
 	"pangolin/prelude.waitGroupLeave":   {visible: ifShared, atomically: object1, waits: "sync.WaitGroup.Wait", enabled: isPositive(wgTickets), run: leaveWaitGroup},

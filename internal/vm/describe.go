@@ -244,6 +244,9 @@ func (m *Machine) Raised() []Frame {
 func (m *Machine) HeldBy(i int) []string {
 	var list []string
 	for _, p := range m.Thread[i].Held {
+		if p&state.WordHold != 0 {
+			continue
+		}
 		at := m.Location(p &^ state.ReadHold)
 		name := at.String()
 		if p&state.ReadHold != 0 {

@@ -55,7 +55,7 @@ var exact = []standing{
 	{"this processor's functions, which are Go's", []string{"math.*"}},
 	{"synchronisation, as the memory model and the runtime have it", []string{"(*sync.Mutex).*", "(*sync.RWMutex).*", "(*sync.WaitGroup).*", "(*sync.Once).*", "(*sync.Map).*", "(*sync/atomic.Value).*",
 		"(*internal/sync.Mutex).*", "sync.NewCond", "sync.OnceFunc", "sync.OnceValue", "sync.OnceValues", "sync.runtime_Sem*", "sync.runtime_notifyList*", "internal/sync.runtime_Sem*",
-		"sync.fatal", "sync.throw", "internal/sync.fatal", "internal/sync.throw", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd", "pangolin/prelude.await", "pangolin/prelude.awaitInput", "pangolin/prelude.waitGroup*"}},
+		"sync.fatal", "sync.throw", "internal/sync.fatal", "internal/sync.throw", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd", "pangolin/prelude.await", "pangolin/prelude.awaitInput", "pangolin/prelude.wakesUncalled", "pangolin/prelude.waitGroup*"}},
 	{"the number of goroutines, numbers of threads and of returned objects, the end of the program", []string{"runtime.NumGoroutine", "pangolin/mark.Thread", "pangolin/mark.object", "os.Exit", crashName}},
 	{"formatting and errors; what prints an address is among the decisions", []string{"fmt.*", "errors.*", "pangolin/prelude.isNilPointer", "pangolin/prelude.typeName", "pangolin/prelude.isComparable", "pangolin/prelude.asTarget", "pangolin/prelude.assignAs"}},
 	{"what the program was started with, and what it prints; printing never fails", []string{"os.Stdin", "os.Stdout", "os.Stderr", "pangolin/prelude.arguments", "pangolin/prelude.output"}},

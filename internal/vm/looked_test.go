@@ -202,7 +202,7 @@ var selfContained = []string{
 	"runtime.", "(*runtime.Func).", "runtime/debug.", "internal/sync.", "sync.", "internal/synctest.", "pangolin/mark.",
 	"pangolin/prelude.isNilPointer", "pangolin/prelude.callerLine", "pangolin/prelude.typeName", "pangolin/prelude.inTest", "pangolin/prelude.isComparable", "pangolin/prelude.asTarget", "pangolin/prelude.unsupported",
 	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose", "pangolin/prelude.clockJumps",
-	"pangolin/prelude.atomicEnd", "pangolin/prelude.ofTimer", "unsafe.Add",
+	"pangolin/prelude.atomicEnd", "pangolin/prelude.wakesUncalled", "pangolin/prelude.ofTimer", "unsafe.Add",
 	"pangolin/prelude.clockForm", "pangolin/prelude.virtualTime", "pangolin/prelude.comparesTimes", "pangolin/prelude.subtractsTimes", "pangolin/prelude.addedTime", "pangolin/prelude.looksAtTime",
 	// The clock, which is written while nobody else can move, or in an atomic step.
 	"pangolin/prelude.later", "pangolin/prelude.clockNow", "pangolin/prelude.passTime",

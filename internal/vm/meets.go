@@ -25,6 +25,7 @@ func (m *Machine) Meets(i int) string {
 // by what they write to memory.
 var ofMemory = map[string]bool{
 	"(*sync.Mutex).Lock": true, "(*sync.Mutex).TryLock": true, "(*sync.Mutex).Unlock": true,
+	"(*internal/sync.Mutex).Lock": true, "(*internal/sync.Mutex).TryLock": true, "(*internal/sync.Mutex).Unlock": true,
 	"(*sync.RWMutex).Lock": true, "(*sync.RWMutex).TryLock": true, "(*sync.RWMutex).Unlock": true,
 	"(*sync.RWMutex).RLock": true, "(*sync.RWMutex).TryRLock": true, "(*sync.RWMutex).RUnlock": true,
 	"(*sync/atomic.Value).Load": true, "(*sync/atomic.Value).Store": true, "(*sync/atomic.Value).Swap": true,

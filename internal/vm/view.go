@@ -228,6 +228,9 @@ func (v *viewer) thread(i int) ThreadView {
 	}
 	for _, p := range t.Held {
 		v.meet(state.ObjectID(p)) // although the thread may have no other way to it
+		if p&state.WordHold != 0 {
+			continue
+		}
 		x.Holds = append(x.Holds, Held{m.Location(p &^ state.ReadHold), p&state.ReadHold != 0})
 	}
 	return x

@@ -298,7 +298,7 @@ func (c *Checker) alone(v *view) error {
 	var ch explore.Choices
 	for more := true; more; more = ch.Next() {
 		c.m.Load(v.words)
-		before := c.shared(v)
+		before, words := c.shared(v), c.remembered(v)
 		c.m.Step(0, &ch)
 		if err := c.possible(at); err != nil {
 			return err
@@ -310,6 +310,9 @@ func (c *Checker) alone(v *view) error {
 		v.loud = v.loud || content != v.in.Content || !slices.Equal(before, c.shared(v))
 		if !within {
 			continue
+		}
+		if err := c.follow(words, at); err != nil {
+			return err
 		}
 		s, err := c.returns(s)
 		if err != nil {

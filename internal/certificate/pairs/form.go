@@ -33,6 +33,8 @@ type Head struct {
 	// Frozen and Guards are the assumptions of the machine's steps, which the machine checks while it executes.
 	Frozen []bool   `json:"frozen"`
 	Guards []uint32 `json:"guards"` // null: nothing is guarded
+	// Owned lists the values of words that belong to the thread that has written them, in order.
+	Owned []Owned `json:"owned,omitempty"`
 	// Calls lists the calls that a thread may make, as text. Contents lists the possible contents of the collection, each by the indices of
 	// the calls that lead to it from a new one, in order.
 	Calls    []string `json:"calls"`

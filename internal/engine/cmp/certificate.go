@@ -24,7 +24,7 @@ import (
 func (s *search) certify() *pairs.Certificate {
 	m := s.model
 	c := &pairs.Certificate{Head: pairs.Head{Head: file.NewHead(pairs.Method, m.subject.Source, m.subject.Prog),
-		Items: m.items, Values: m.values, Races: !s.limits.noRaces, Frozen: s.assumed.Frozen, Guards: s.assumed.Guards.Known()}}
+		Items: m.items, Values: m.values, Races: !s.limits.noRaces, Frozen: s.assumed.Frozen, Guards: s.assumed.Guards.Known(), Owned: s.words.of.list()}}
 	for i := range m.calls {
 		c.Head.Calls = append(c.Head.Calls, m.calls[i].text)
 		if role := m.role(i); role > 0 {

@@ -203,6 +203,7 @@ func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, er
 	if (j.Lemmas || j.Checks) && m.img.UsesThreadIDs() {
 		return nil, outside("lemmas and checks for code that asks for the number of its thread")
 	}
+	l.plain = l.plain || j.Lemmas || j.Checks
 	assumed := interleave.NewAssumptions(m.img, j.Reduce)
 	for {
 		if assumed.Frozen == nil {
@@ -248,7 +249,8 @@ func prove(ctx context.Context, m *model, assumed *interleave.Assumptions, l lim
 	}
 	var best *search
 	var why error
-	for _, p := range candidates(list, mostPoints) {
+	choices, written := candidates(list, mostPoints), owned{}
+	for _, p := range choices {
 		s := newSearch(m, p, assumed, l)
 		err := s.run(ctx)
 		if err == nil {
@@ -262,9 +264,19 @@ func prove(ctx context.Context, m *model, assumed *interleave.Assumptions, l lim
 		if best == nil || len(s.t.views) > len(best.t.views) {
 			best, why = s, err
 		}
+		maps.Copy(written, s.words.wrote)
 	}
 	if best == nil {
 		return nil, &wrongAlone{"no step of an operation, executed alone, is one at which it takes effect"}
+	}
+	if errors.As(why, new(*alarm)) && !l.plain {
+		s, err := (&ownership{m, assumed, l, choices}).owning(ctx, written)
+		if err != nil {
+			return nil, err
+		}
+		if s != nil {
+			return s, s.gates(ctx)
+		}
 	}
 	return best, why
 }

@@ -174,6 +174,8 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 		{"testdata/subjects/right", "Nested", 3},
 		{"testdata/subjects/right", "HandedOver", 3},
 		{"testdata/subjects/right", "Owned", 3},
+		{"testdata/subjects/right", "Striped", 3},
+		{"testdata/subjects/right", "Nodes", 3},
 	} {
 		if level.Out(i, 4) {
 			continue // two of them will do; -level more walks in all

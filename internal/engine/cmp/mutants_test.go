@@ -193,6 +193,11 @@ var tabled = []struct {
 	{"testdata/subjects/right", "HandedOver", 8_000, 0},
 	{"testdata/subjects/right", "Owned", 8_000, 0},
 	{"testdata/subjects/right", "Notes", 8_000, 0},
+	{"testdata/subjects/right", "Spun", 8_000, 0},
+	{"testdata/subjects/right", "Striped", 8_000, 0},
+	{"testdata/subjects/right", "Mailbox", 8_000, 0},
+	{"testdata/subjects/right", "Waiting", 8_000, 0},
+	{"testdata/subjects/right", "Semaphore", 8_000, 0},
 }
 
 // small are the scopes that are tried of every mutant, large those of one that is proved.

@@ -339,7 +339,7 @@ func (o *other) acted(c *common, t *template, held []hold) error {
 	}
 	did := o.changed()
 	g, content := ghost(m.Tag(0)), c.content
-	if _, done := g.result(); did.any && !done && o.points[t.site+did.kind] != "" {
+	if _, done := g.result(); did.any && !done && o.points.at(t.site, did.kind, "", false) != "" {
 		if e, some := o.model.changes(content, g.call()); some {
 			content = e.Next
 		}

@@ -24,6 +24,29 @@ import (
 // (see change.kind). The value is for people: "Push at file.go:12".
 type points map[string]string
 
+// wokenAt is a key of points for a step that takes the lock again behind a wait for a condition. No operation that is executed alone waits, so such
+// steps are told by what the operation changes, which it does elsewhere if it need not wait.
+func wokenAt(operation, kind string) string { return "woken " + operation + " " + kind }
+
+// at is the place of a point, for people; "" if the step of thread i that began at a site, and has changed something of a kind, is none. woken says
+// that the step began within the wait for a condition.
+func (p points) at(site, kind, operation string, woken bool) string {
+	if at := p[site+kind]; at != "" || !woken {
+		return at
+	}
+	return p[wokenAt(operation, kind)]
+}
+
+// waits says that a thread is within the wait for a condition.
+func waits(m *vm.Machine, thread int) bool {
+	for i := range m.Thread[thread].Frames {
+		if m.Thread[thread].Frames[i].Code.Func.Name == "pangolin/prelude.condWait" {
+			return true
+		}
+	}
+	return false
+}
+
 // attempt is one operation executed alone in one content.
 type attempt struct {
 	call  int
@@ -36,6 +59,7 @@ type attempt struct {
 // tried is a step of an attempt.
 type tried struct {
 	site    string // a key of points
+	woken   string // the key for a call that has waited, see wokenAt
 	changes bool   // it changes memory that others may know
 	locks   bool   // it is a call of a function of package sync, such as Lock
 	at      string // a value of points
@@ -177,7 +201,7 @@ func (s *solo) attempt(start []uint64, q oracle.StateID, c int) (*attempt, error
 		x := tried{site: siteOf(s.m, 0), at: s.operation(c).Name + " at " + s.m.At(0), locks: s.m.Thread[0].Instr().Op == ir.OpCall}
 		s.m.Step(0, nil)
 		did := s.search.changed()
-		x.changes, x.site = did.any, x.site+did.kind
+		x.changes, x.site, x.woken = did.any, x.site+did.kind, wokenAt(s.operation(c).Name, did.kind)
 		a.steps = append(a.steps, x)
 	}
 	if err := s.ended(c, 0); err != nil {
@@ -318,6 +342,13 @@ func candidates(list []attempt, most int) []points {
 		}
 		if i == len(list) {
 			all := maps.Clone(chosen)
+			for k := range list {
+				for _, x := range list[k].steps {
+					if x.changes && chosen[x.site] != "" {
+						all[x.woken] = x.at
+					}
+				}
+			}
 			if !slices.ContainsFunc(list, func(a attempt) bool { return a.served(all) != 1 }) {
 				out = append(out, all)
 			}

@@ -41,6 +41,7 @@ type search struct {
 	cuts     int              // steps that would lead beyond the bound
 	merged   uint64           // views that came of effects, with repetitions
 	most     int              // the most objects of one view
+	words    words            // that belong to threads
 	telling  atomic.Bool      // an operation has told of other threads without an order, see vm.Machine.TellIn
 }
 
@@ -55,6 +56,7 @@ type limits struct {
 	views   int                      // views in the table
 	lost    int                      // objects to which a thread leads and the collection does not
 	noRaces bool                     // data races are not looked for
+	plain   bool                     // no word belongs to who has written it
 	alone   bool                     // there is no other thread
 	tell    func(views, effects int) // reports progress
 }
@@ -87,7 +89,7 @@ func newMachine(m *model, assumed *interleave.Assumptions, h vm.Hash) *vm.Machin
 
 // newSearch makes a search that has no view yet.
 func newSearch(m *model, p points, assumed *interleave.Assumptions, l limits) *search {
-	s := &search{model: m, points: p, assumed: assumed, limits: l, t: newTable(), returned: map[outcome]bool{}, fired: map[string]int{}}
+	s := &search{model: m, points: p, assumed: assumed, limits: l, t: newTable(), returned: map[outcome]bool{}, fired: map[string]int{}, words: words{wrote: owned{}}}
 	s.m = newMachine(m, assumed, vm.Hash{})
 	s.m.TellIn(&s.telling)
 	s.base = len(m.img.Base) - 1
@@ -246,7 +248,7 @@ func (s *search) expand(v int32) error {
 		return nil
 	}
 	var ch explore.Choices
-	site, at, does := s.site(), s.m.At(0), s.m.Doing(0)
+	site, at, does, swaps, woken := s.site(), s.m.At(0), s.m.Doing(0), s.swaps(), waits(s.m, 0)
 	var before any
 	if s.others != nil && !s.check {
 		before = s.others.before(site, content)
@@ -256,7 +258,7 @@ func (s *search) expand(v int32) error {
 			s.load(v)
 		}
 		s.m.Step(0, &ch)
-		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does, before: before}); err != nil {
+		if err := s.behind(&step{view: v, content: content, site: site, at: at, does: does, swaps: swaps, woken: woken, before: before}); err != nil {
 			return err
 		}
 	}
@@ -292,6 +294,8 @@ type step struct {
 	content  oracle.StateID // before
 	site     string         // where it began, see siteOf
 	at, does string         // at is "file.go:12 in F", does is the access, or the call, as text
+	woken    bool           // it began within the wait for a condition
+	swaps    bool           // it read a word and changed it, in one
 	before   any            // what others.before gave
 }
 
@@ -324,9 +328,8 @@ func (s *search) behind(x *step) error {
 		return err
 	}
 	did := s.changed()
-	site := x.site + did.kind
 	g, content := ghost(m.Tag(0)), x.content
-	if _, done := g.result(); did.any && !done && s.points[site] != "" {
+	if _, done := g.result(); did.any && !done && s.points.at(x.site, did.kind, s.operation(g), x.woken) != "" {
 		if e, some := s.model.changes(content, g.call()); some {
 			g, content = g.effected(e.Result), e.Next
 		}
@@ -335,6 +338,9 @@ func (s *search) behind(x *step) error {
 	if !s.model.within(content) {
 		s.cuts++
 		return nil
+	}
+	if err := s.own(x.swaps); err != nil {
+		return err
 	}
 	if m.Idle(0) {
 		if err := returnsNumber(m, 0, s.model.calls[g.call()].text); err != nil {
@@ -370,6 +376,14 @@ func (s *search) behind(x *step) error {
 	}
 	s.others.behind(x)
 	return nil
+}
+
+// operation is the name of the operation that a thread's call is of.
+func (s *search) operation(g ghost) string {
+	if !g.busy() {
+		return ""
+	}
+	return s.model.subject.Operations[s.model.calls[g.call()].step.Op].Name
 }
 
 // at makes the second part of a cause (table.cause) of a place.

@@ -85,7 +85,9 @@ func (w *walker) move(i, c int) (bool, error) {
 		if !w.m.Enabled(i) {
 			return true, nil
 		}
-		w.advance(i)
+		if err := w.advance(i); err != nil {
+			return false, err
+		}
 	case w.taken(model.role(c)):
 		return true, nil
 	default:
@@ -123,20 +125,22 @@ func (w *walker) taken(role int) bool {
 }
 
 // advance lets thread i make a step, and changes the content if the step is one of the points.
-func (w *walker) advance(i int) {
-	site := siteOf(w.m, i)
+func (w *walker) advance(i int) error {
+	site, woken := siteOf(w.m, i), waits(w.m, i)
 	before := w.known()
 	note := w.stand(i, site)
 	w.m.Step(i, w.chooser)
 	kind, any := w.changed(before)
-	if _, done := w.ghosts[i].result(); !done && any && w.s.points[site+kind] != "" {
+	if _, done := w.ghosts[i].result(); !done && any && w.s.points.at(site, kind, w.s.operation(w.ghosts[i]), woken) != "" {
 		if e, some := w.s.model.changes(w.content, w.ghosts[i].call()); some {
 			w.ghosts[i], w.content = w.ghosts[i].effected(e.Result), e.Next
 		}
 	}
-	if any && w.s.model.within(w.content) {
-		note()
+	if !any || !w.s.model.within(w.content) {
+		return nil
 	}
+	note()
+	return w.ownWalked(i, before)
 }
 
 // known copies the words of the objects that several threads may know, by number.

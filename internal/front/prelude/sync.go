@@ -131,11 +131,21 @@ func (s *condState) waiting() *condWaiters {
 	return w
 }
 
+// wakesUncalled says that the machine shows one thread of many, so that nothing is known of who calls Signal and Broadcast, nor of who is woken: whoever
+// waits for a condition goes on at any time. Those executions in which he was woken are among them.
+func wakesUncalled() bool
+
 //pangolin:model (*sync.Cond).Wait
 func condWait(c *sync.Cond) {
 	flag, s := new(int), condOf(c)
 	atomicBegin(unsafe.Pointer(&s.notify), true)
 	w := s.waiting()
+	if wakesUncalled() {
+		atomicEnd()
+		c.L.Unlock()
+		c.L.Lock()
+		return
+	}
 	w.flags = append(w.flags, flag)
 	atomicEnd()
 	c.L.Unlock()

@@ -2,6 +2,8 @@
 
 package state
 
+import "pangolin/internal/ir"
+
 // One thread of many. An engine that reasons thread by thread has states with one thread: the
 // memory that all threads reach, what this thread alone leads to, and the thread. Such a state
 // is taken apart into what is common and what is the thread's own, and a thread is put into
@@ -90,6 +92,12 @@ func (m *State) Is(id int, c *Cell) bool {
 		}
 	}
 	return true
+}
+
+// HoldsNoReference reports whether word k of object id is a number, or a part of one, whatever it holds.
+func (m *State) HoldsNoReference(id, k int) bool {
+	layout := m.Objs[id].Info.Layout
+	return layout[k%len(layout)] == ir.Scalar
 }
 
 // BaseImage appends the changed base objects as they are.

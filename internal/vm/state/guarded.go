@@ -143,12 +143,18 @@ func (m *State) guardHeld(t *Thread, guard *atomic.Uint32, p uint64, write bool)
 func (m *State) guess(t *Thread, p uint64, write bool) uint32 {
 	size := max(1, m.Objs[p>>32].Info.Type.Size)
 	for _, held := range t.Held {
+		if held&WordHold != 0 {
+			continue
+		}
 		lock := held &^ ReadHold
 		if g := guardOwn + 2*uint32(Offset(lock)%size); t.Holds(lock, write) && lock == m.guardOf(g, p) {
 			return g
 		}
 	}
 	for _, held := range t.Held {
+		if held&WordHold != 0 {
+			continue
+		}
 		lock := held &^ ReadHold
 		if t.Holds(lock, write) && len(m.Kept) > 0 && lock>>32 == m.Kept[0]>>32 {
 			return guardRoot + 2*uint32(Offset(lock))

@@ -21,6 +21,10 @@ import (
 // offset inside an object has fewer bits.
 const ReadHold uint64 = 1 << 31
 
+// WordHold marks an entry of that list that is no lock, but a word that an engine takes to belong to the thread. The machine makes and uses no
+// such entries; it saves and loads them as it does locks.
+const WordHold uint64 = 1 << 30
+
 // Hold records that a thread has taken a lock.
 func (m *State) Hold(t *Thread, lock uint64) {
 	if m.Follows {
