@@ -29,7 +29,7 @@ var CalledBack = Rule{
 	Doc: "A type that is verified, with operations that are given functions: functions that call an operation of the same object, one after the other, by one thread. " +
 		"If the thread then waits, in an operation that calls a handler (a function without a result but an error) given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
+		return c.Verdict.Status == verdict.Verified && c.Property.Base() == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		t := takers(c)
