@@ -78,11 +78,11 @@ func (l *labourer) work(ctx context.Context) error {
 	if _, err := server.Info(ctx); err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "pangolind-worker-")
+	dir, end, err := scratch(os.TempDir())
 	if err != nil {
-		return fmt.Errorf("there is no directory to work in: %w", err)
+		return err
 	}
-	defer os.RemoveAll(dir)
+	defer end()
 	box, err := l.open(ctx, dir)
 	if err != nil {
 		return err

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+)
+
+// young is the age of a directory below which its worker may not have locked it yet.
+const young = time.Minute
+
+// scratch makes a worker's directory below another one, and removes those of workers that were
+// killed: they are this user's, and nobody holds their lock any more.
+func scratch(below string) (dir string, end func(), err error) {
+	const name = "pangolind-worker-"
+	old, _ := filepath.Glob(filepath.Join(below, name+"*")) // the pattern is well formed
+	for _, dir := range old {
+		info, err := os.Lstat(dir)
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
+			continue
+		}
+		if s, ok := info.Sys().(*syscall.Stat_t); !ok || int(s.Uid) != os.Getuid() {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(dir, "lock")); err != nil {
+			continue
+		}
+		if unlock, err := lock(dir); err == nil {
+			os.RemoveAll(dir)
+			unlock()
+		}
+	}
+	if dir, err = os.MkdirTemp(below, name); err != nil {
+		return "", nil, fmt.Errorf("there is no directory to work in: %w", err)
+	}
+	unlock, err := lock(dir)
+	if err != nil {
+		return "", nil, err
+	}
+	return dir, func() { os.RemoveAll(dir); unlock() }, nil
+}
