@@ -21,6 +21,7 @@ package task
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"pangolin/internal/engine"
@@ -133,6 +134,9 @@ func (t *Task) Forget() {
 func (t *Task) found(ctx context.Context, h *Here) error {
 	if t.local.inquiry != nil {
 		return nil
+	}
+	if e, err := t.Terms.Named(); err == nil && e.Compiled { // this task came as text, from whoever may send some
+		return fmt.Errorf("the engine %s executes code natively, which is done only where it was asked for: run pangolin verify there, without -on", e.Name)
 	}
 	target, err := find.Again(ctx, h.Dir, find.Known{Patterns: t.Patterns, Package: t.Package, Tests: t.Tests, Wishes: t.Wishes})
 	if err != nil {
