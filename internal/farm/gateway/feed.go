@@ -112,6 +112,10 @@ func (g *Gateway) sweep(ctx context.Context) {
 			if g.fetch(ctx, w) {
 				continue
 			}
+			if g.stuck(w) {
+				g.renew(ctx)
+				break
+			}
 			if there, err := g.Queue.Waits(ctx, &w.Ticket); err == nil && !there {
 				g.mu.Lock()
 				g.back(w)
@@ -126,6 +130,38 @@ func (g *Gateway) sweep(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// stuck says that a task is in the queue, and no worker is given it although some are free: what the queue has written down of leases is
+// damaged.
+func (g *Gateway) stuck(w *want) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return !w.added.IsZero() && time.Since(w.added) > forgotten+2*g.Lease && g.free("", w.Tool) > 0
+}
+
+// renew makes the queue anew. Tasks that are being done may be done twice.
+func (g *Gateway) renew(ctx context.Context) {
+	g.complain("the queue does not give tasks to free workers, and is made anew")
+	if err := g.Queue.Renew(ctx); err != nil {
+		g.complain("the queue cannot be made anew: " + err.Error())
+		return
+	}
+	g.mu.Lock()
+	tools := g.admitted
+	g.admitted = map[string]bool{}
+	g.mu.Unlock()
+	for tool := range tools {
+		if err := g.admit(ctx, tool); err != nil {
+			g.complain(err.Error())
+		}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, w := range g.wants {
+		g.back(w)
+	}
+	g.nudge()
 }
 
 // silent lists wants that are in the queue, or should be, and that no worker says it is doing.

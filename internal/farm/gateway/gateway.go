@@ -9,6 +9,7 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
@@ -93,8 +94,13 @@ type want struct {
 func (g *Gateway) Start(ctx context.Context) error {
 	g.runs, g.wants, g.workers, g.costs = map[string]*run{}, map[string]*want{}, map[string]*worker{}, map[string]float64{}
 	g.admitted, g.kick = map[string]bool{}, make(chan struct{}, 1)
-	if err := g.admit(ctx, g.Tool); err != nil {
-		return err
+	if err := g.admit(ctx, g.Tool); err != nil { // what is written of leases may be damaged
+		if failed := g.Queue.Renew(ctx); failed != nil {
+			return errors.Join(err, failed)
+		}
+		if err := g.admit(ctx, g.Tool); err != nil {
+			return err
+		}
 	}
 	if err := g.Queue.OnNews(func(t *queue.Told) { g.told(ctx, t) }, g.present); err != nil {
 		return err

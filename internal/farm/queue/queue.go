@@ -99,8 +99,22 @@ type Queue struct {
 	conn *nats.Conn
 	js   jetstream.JetStream
 
+	waiting jetstream.StreamConfig // of the stream with tasks, if this connection has made it
+
 	mu      sync.Mutex
 	streams map[string]jetstream.Stream
+}
+
+// Renew makes the stream of tasks anew, without tasks. Workers have to be admitted again.
+func (q *Queue) Renew(ctx context.Context) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	delete(q.streams, tasks)
+	if err := q.js.DeleteStream(ctx, tasks); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return err
+	}
+	_, err := q.js.CreateOrUpdateStream(ctx, q.waiting)
+	return err
 }
 
 // stream asks for a stream once: an answer takes long while a cluster elects.
@@ -129,9 +143,10 @@ func Create(ctx context.Context, conn *nats.Conn, l Limits) (*Queue, error) {
 	if err != nil {
 		return nil, err
 	}
+	q.waiting = jetstream.StreamConfig{Name: tasks, Subjects: []string{"pg.task.>"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
+		MaxMsgsPerSubject: 1, MaxMsgs: l.Tasks, MaxAge: 24 * time.Hour, Replicas: l.Replicas, AllowDirect: true}
 	for _, c := range []jetstream.StreamConfig{
-		{Name: tasks, Subjects: []string{"pg.task.>"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
-			MaxMsgsPerSubject: 1, MaxMsgs: l.Tasks, MaxAge: 24 * time.Hour, Replicas: l.Replicas, AllowDirect: true},
+		q.waiting,
 		{Name: results, Subjects: []string{"pg.result.>"}, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxBytes: l.Bytes,
 			MaxAge: l.Keep, DenyDelete: true, DenyPurge: true, Replicas: l.Replicas, AllowDirect: true},
 		{Name: conflicts, Subjects: []string{"pg.conflict.>"}, Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 4, DiscardNewPerSubject: true, Replicas: l.Replicas, AllowDirect: true},
@@ -172,6 +187,12 @@ func (q *Queue) Add(ctx context.Context, t *Ticket) error {
 // perSubject says that a stream has a message of the subject.
 func perSubject(err error) bool {
 	return strings.Contains(err.Error(), "maximum messages per subject exceeded")
+}
+
+// damaged says that the server has refused to read a message.
+func damaged(err error) bool {
+	var api *jetstream.APIError
+	return errors.As(err, &api)
 }
 
 // full says that a stream takes no message.
@@ -302,6 +323,9 @@ func (q *Queue) Store(ctx context.Context, f *Facts, e *cache.Entry) (Stored, er
 		return 0, err
 	}
 	old, was, err := q.raw(ctx, f.Key)
+	if errors.Is(err, jetstream.ErrMsgNotFound) || damaged(err) { // there is one that cannot be read
+		return NoRoom, nil
+	}
 	if err != nil {
 		return 0, err
 	}
