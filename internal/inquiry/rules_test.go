@@ -331,6 +331,8 @@ func scenarios() []scenario {
 
 		{name: "an operation cannot be executed", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note")},
 			want: "object/self in D; object/self without Note in D => verified, without Note: is not executable: no reflection"},
+		{name: "what is left shows nothing", source: worker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note"), "object/self without Note in D": returned("5", "")},
+			want: "object/self in D; object/self without Note in D => unknown"},
 		{name: "it shows something without it", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note"), "object/self without Note in D": one("Close")},
 			want: "object/self in D; object/self without Note in D; object/self without Note sc in D => violated, without Note: is not executable: no reflection, holds with Request.Property sc, in this scope"},
 		{name: "the last one cannot be executed either", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note"), "object/self without Note in D": inexecutable("Close")},
