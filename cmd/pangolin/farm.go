@@ -25,9 +25,9 @@ func (f *farmFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.on, "on", "", "have the results computed by the farm at `URL`, the address that pangolind serve prints (doc/farm.md)")
 }
 
-// wherever verifies here, or on a farm.
+// wherever verifies once, here or on a farm. A client has the sources as they were when it packed them, so -watch uses a new one each time.
 func (f *verifyFlags) wherever(ctx context.Context, args []string, con *console) error {
-	return f.farm.wherever(ctx, con, func() error { return f.runOrWatch(ctx, args, con) })
+	return f.farm.wherever(ctx, con, func() error { return f.run(ctx, args, con) })
 }
 
 // wherever calls a function while the farm is used, if there is one.

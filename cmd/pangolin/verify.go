@@ -92,7 +92,7 @@ func newVerify(con *console) *ffcli.Command {
 		ShortHelp:  "verify every collection found in packages",
 		LongHelp:   verifyHelp,
 		FlagSet:    fs,
-		Exec:       func(ctx context.Context, args []string) error { return f.wherever(ctx, args, con) },
+		Exec:       func(ctx context.Context, args []string) error { return f.runOrWatch(ctx, args, con) },
 	}
 }
 

@@ -29,7 +29,7 @@ type watched struct {
 
 func (f *verifyFlags) runOrWatch(ctx context.Context, args []string, con *console) error {
 	if !f.watch {
-		return f.run(ctx, args, con)
+		return f.wherever(ctx, args, con)
 	}
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -124,7 +124,7 @@ func (f *verifyFlags) round(ctx context.Context, w *fsnotify.Watcher, list []wat
 	running, cancel := context.WithCancel(ctx)
 	defer cancel()
 	done := make(chan error, 1)
-	go func() { done <- f.run(running, todo, con) }()
+	go func() { done <- f.wherever(running, todo, con) }()
 	quiet, changed, over := time.NewTimer(settled), map[string]bool{}, false
 	for {
 		select {

@@ -274,3 +274,49 @@ func TestVerify_IsTheSameUnderKills(t *testing.T) {
 	<-stopped
 	t.Logf("%d kills", kills)
 }
+
+// What is watched is judged as it was saved: the second verdict is about the second text.
+func TestVerify_WatchesOnAFarm(t *testing.T) {
+	f := install(t, 1)
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const flag = "package flag\n\nimport \"sync/atomic\"\n\ntype Flag struct{ on atomic.Bool }\n\nfunc (f *Flag) Set() { f.on.Store(%s) }\n\nfunc (f *Flag) IsSet() bool { return f.on.Load() }\n"
+	write("go.mod", "module example.org/flag\n\ngo 1.24\n")
+	write("flag.go", fmt.Sprintf(flag, "true"))
+	out, err := os.Create(filepath.Join(t.TempDir(), "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	c := exec.CommandContext(t.Context(), filepath.Join(f.bin, "pangolin"), "verify", "-watch", "-on", f.url(), ".")
+	c.Dir, c.Stdout, c.Stderr = dir, out, out
+	c.Env = append(os.Environ(), "PANGOLIN_CACHE="+t.TempDir())
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = c.Process.Kill(); _ = c.Wait() }()
+	said := func(times int, what string) {
+		t.Helper()
+		text := []byte{}
+		for range 600 {
+			if text, err = os.ReadFile(out.Name()); err != nil {
+				t.Fatal(err)
+			}
+			if strings.Count(string(text), "watching 1 directories") >= times {
+				break
+			}
+			time.Sleep(50 * time.Millisecond)
+		}
+		if n := strings.Count(string(text), what); n != 1 {
+			t.Fatalf("%q stands %d times in\n%s", what, n, text)
+		}
+	}
+	said(1, "verified")
+	write("flag.go", fmt.Sprintf(flag, "false"))
+	said(2, "nothing was done")
+}
