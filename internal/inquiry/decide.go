@@ -86,7 +86,7 @@ func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error
 	}
 	by, err := q.Reading.terms.decides(q.Property)
 	if q.Usual {
-		by, err = engines.Find("", false)
+		by, err = (&Terms{}).decides(q.Property)
 	}
 	if q.Proof {
 		by, err = engines.Proving(), nil

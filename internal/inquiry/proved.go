@@ -11,8 +11,8 @@ import (
 	"pangolin/verdict"
 )
 
-// besideStates bounds the search of all operations behind a proof of some.
-const besideStates = 1 << 18
+// Bounds of the searches of all operations behind a proof of some: for wrong results, and for calls that do not return.
+const besideStates, besideProgress = 1 << 18, 1 << 20
 
 // Beside asks about all operations of a type of which a proof covers those that its kind has.
 //
@@ -20,39 +20,50 @@ const besideStates = 1 << 18
 // together are searched as verify does it, by their own code run sequentially, in the usual scope.
 var Beside = Rule{
 	Name: "beside a proof",
-	Doc: "The operations of the kind are proved, and the type has others. All together are searched by the usual engine, judged by the same code run sequentially: " +
+	Doc: "The operations of the kind are proved, and the type has others. All together are searched by the usual engine, judged by the same code run sequentially, " +
+		"and once more for progress where lock-free, obstruction-free or wait-free was asked: " +
 		"what is violated, such as by a data race, is the verdict, and otherwise the proof says how far the others were looked at.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Proved && len(c.Reading.Found.More) > 0 && hasMore(c)
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		if len(so) > 0 {
-			return Question{}, false
-		}
 		r, err := c.Reading.whole(c)
 		if err != nil {
 			return Question{}, false
 		}
-		property := c.Property
-		if property.IsProgress() { // the usual engine looks for deadlocks and endless executions while it judges results
-			property = verdict.Linear
+		q := Question{Reading: r, Scope: r.Scopes.Asked(), Property: c.Property, Limit: Limit{Usual: true, States: besideStates}}
+		switch {
+		case len(so) == 0 && c.Property.IsProgress():
+			q.Property = verdict.Linear
+		case len(so) == 1 && so[0].Verdict.Status == verdict.Verified && c.Property.IsProgress() && c.Property != verdict.DeadlockFree:
+			q.Limit.States = besideProgress // the oracle self lets a call wait for another one for ever, so results tell nothing of that
+		case len(so) > 0:
+			return Question{}, false
 		}
-		return Question{Reading: r, Scope: r.Scopes.Asked(), Property: property, Limit: Limit{Usual: true, States: besideStates}}, true
+		return q, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		v, names := c.Verdict, strings.Join(c.Reading.Found.More, ", ")
 		switch {
 		case len(so) == 0 || so[0].Err != nil:
 			leaveOut(&v, c.Reading.Found.More, "cannot be judged")
-		case so[0].Verdict.Status == verdict.Violated:
-			w := so[0].Verdict
+		case so[len(so)-1].Verdict.Status == verdict.Violated:
+			w := so[len(so)-1].Verdict
 			w.Hints = append(w.Hints, fmt.Sprintf("proved without %s, %s", names, v.Scope.Extent()))
-			c.Answer, c.Facts, v = so[0], nil, w
+			c.Answer, c.Facts, v = so[len(so)-1], nil, w
 		case so[0].Verdict.Status == verdict.Unknown:
 			leaveOut(&v, c.Reading.Found.More, "could not be judged: "+so[0].Verdict.Reason)
 		default:
-			v.Assumptions = append(v.Assumptions, fmt.Sprintf("%s: no part of the proof; verified with all other operations in %s, judged by the same code run sequentially",
-				names, so[0].Verdict.Scope.Name()))
+			what := fmt.Sprintf("%s: no part of the proof; verified with all other operations in %s, judged by the same code run sequentially",
+				names, so[0].Verdict.Scope.Name())
+			switch {
+			case !c.Property.IsProgress():
+			case len(so) > 1 && so[1].Err == nil && so[1].Verdict.Status == verdict.Verified:
+				what += fmt.Sprintf(", and %s with them in %s", c.Property, so[1].Verdict.Scope.Name())
+			default:
+				what += fmt.Sprintf("; whether it is %s with them was not decided", c.Property)
+			}
+			v.Assumptions = append(v.Assumptions, what)
 		}
 		c.Verdict = v
 		return c
@@ -69,7 +80,11 @@ var Invariant = Rule{
 		return c.Verdict.Status == verdict.Proved && len(c.Reading.Found.Invariants) > 0
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		return Question{Reading: c.Reading, Scope: c.Reading.Scopes.Asked(), Property: c.Property, Limit: Limit{Usual: true, States: besideStates}}, len(so) == 0
+		property := c.Property
+		if property.IsProgress() { // while which no invariant is looked at
+			property = verdict.Linear
+		}
+		return Question{Reading: c.Reading, Scope: c.Reading.Scopes.Asked(), Property: property, Limit: Limit{Usual: true, States: besideStates}}, len(so) == 0
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		v := c.Verdict

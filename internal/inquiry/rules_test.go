@@ -3,6 +3,7 @@
 package inquiry
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -194,6 +195,7 @@ const (
 type scenario struct {
 	name, source string
 	invariants   string
+	property     verdict.Property // that is asked for; "" is linearizability
 	terms        func(*Terms)
 	facts        facts
 	answers      map[string]verdict.Verdict
@@ -352,6 +354,18 @@ func scenarios() []scenario {
 			want: "queue in D; queue/self whole searched in D => violated, proved without Latest, "},
 		{name: "unknown beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole searched in D": unknown("too many states")},
 			want: "queue in D; queue/self whole searched in D => proved, without Latest: could not be judged: too many states; verified with fewer arguments only"},
+		{name: "beside a proof that calls return", source: more, property: verdict.LockFree, answers: map[string]verdict.Verdict{"queue lock-free in D": {Status: verdict.Proved}},
+			want: "queue lock-free in D; queue/self whole searched in D; queue/self whole lock-free searched in D => proved, " +
+				"Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially, and lock-free with them in D"},
+		{name: "calls beside it keep others from returning", source: more, property: verdict.LockFree,
+			answers: map[string]verdict.Verdict{"queue lock-free in D": {Status: verdict.Proved}, "queue/self whole lock-free searched in D": stuck("Latest")},
+			want:    "queue lock-free in D; queue/self whole searched in D; queue/self whole lock-free searched in D => violated, proved without Latest, "},
+		{name: "beside a proof of no deadlocks", source: more, property: verdict.DeadlockFree, answers: map[string]verdict.Verdict{"queue deadlock-free in D": {Status: verdict.Proved}},
+			want: "queue deadlock-free in D; queue/self whole searched in D => proved, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially; " +
+				"whether it is deadlock-free with them was not decided"},
+		{name: "an invariant beside a proof that calls return", source: lined, invariants: "Lined:always", property: verdict.LockFree,
+			answers: map[string]verdict.Verdict{"queue lock-free in D": {Status: verdict.Proved}, "queue searched in D": untrue("Lined")},
+			want:    "queue lock-free in D; queue searched in D => violated, without the invariants it is proved, "},
 		{name: "an invariant beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},
 			want: "queue in D; queue searched in D => proved, the invariant Lined is true in every state: no part of the proof; verified in D"},
 		{name: "a broken one beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue searched in D": untrue("Lined")},
@@ -466,7 +480,7 @@ func (s *scenario) run(t *testing.T, found *find.Target, rules []Rule) string {
 	}
 	i.rules = rules
 	var asked []string
-	c, list, err := i.lead(modules.Context, verdict.Linear, listening{table{s.answers, s.facts}, &asked})
+	c, list, err := i.lead(modules.Context, cmp.Or(s.property, verdict.Linear), listening{table{s.answers, s.facts}, &asked})
 	if err != nil {
 		return strings.Join(asked, "; ") + " => " + err.Error()
 	}
