@@ -20,6 +20,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"pangolin/internal/certificate/file"
@@ -93,12 +94,30 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 	if opt.Frozen, opt.Guards, err = c.img.Assuming(x.Head.Frozen, x.Head.Guards); err != nil {
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
+	if err := c.number(x.Head.Strings); err != nil {
+		return nil, fmt.Errorf("the certificate is damaged: %w", err)
+	}
 	c.m, c.base = c.img.NewMachine(opt), len(c.img.Base)-1
 	c.m.TellIn(&c.telling)
 	if err := c.load(x); err != nil {
 		return nil, fmt.Errorf("the certificate is damaged: %w", err)
 	}
 	return c, nil
+}
+
+// number gives strings that are no constants of the program their numbers in states. A string that has another number is an error.
+func (c *Checker) number(list []string) error {
+	first := c.img.Constants()
+	for i, quoted := range list {
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			return fmt.Errorf("%s is no string", quoted)
+		}
+		if c.img.Strings.Word(text) != uint64(first+i) {
+			return fmt.Errorf("the string %s has another number", quoted)
+		}
+	}
+	return nil
 }
 
 // load reads memories and views, and refuses words that are no saved state.

@@ -35,6 +35,9 @@ type Head struct {
 	Guards []uint32 `json:"guards"` // null: nothing is guarded
 	// Owned lists the values of words that belong to the thread that has written them, in order.
 	Owned []Owned `json:"owned,omitempty"`
+	// Strings lists the strings, in Go's syntax, that are no constants of the program, such as keys of calls: states name them by number, in
+	// this order.
+	Strings []string `json:"strings,omitempty"`
 	// Calls lists the calls that a thread may make, as text. Contents lists the possible contents of the collection, each by the indices of
 	// the calls that lead to it from a new one, in order.
 	Calls    []string `json:"calls"`

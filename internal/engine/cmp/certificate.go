@@ -9,6 +9,7 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+	"strconv"
 	"time"
 
 	"pangolin/internal/certificate/file"
@@ -33,6 +34,9 @@ func (s *search) certify() *pairs.Certificate {
 			}
 			c.Head.Roles[m.subject.Operations[m.calls[i].step.Op].Name] = role
 		}
+	}
+	for _, text := range m.img.Strings.All()[m.img.Constants():] {
+		c.Head.Strings = append(c.Head.Strings, strconv.QuoteToASCII(text))
 	}
 	number := map[oracle.StateID]int{}
 	for i, q := range m.order {

@@ -54,6 +54,7 @@ var certified = []struct {
 	{"../../../collections/list", "LazyList", 2, true},
 	{"../../../collections/list", "LockFreeList", 2, true},
 	{"../../../collections/hashset", "StripedHashSet", 2, true},
+	{"testdata/subjects/right", "Named", 2, true},
 }
 
 // proveSubject proves a subject with all reductions.
@@ -86,6 +87,37 @@ func TestCertificate_IsAcceptedByTheChecker(t *testing.T) {
 			}
 			t.Logf("%d views, %d bytes, %.2fs", got.Views, len(text), got.Seconds)
 		})
+	}
+}
+
+// States name strings by number. Those that are no constants have numbers in the order in which executions make them, so a certificate
+// lists them, and a checker that has just begun gives them the same ones.
+func TestCertificate_TellsTheNumbersOfStrings(t *testing.T) {
+	s := func() *subject.Subject { return load(t, "testdata/subjects/right", "Named") }
+	text, err := certificateOf(proveSubject(t, s(), 2), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		what, want string // want: a part of the refusal; "": it holds
+		change     func(h *pairs.Head)
+	}{
+		{"as it is", "", func(*pairs.Head) {}},
+		{"none", "that are no state", func(h *pairs.Head) { h.Strings = nil }},
+		{"one twice", "the string \"v01\" has another number", func(h *pairs.Head) { h.Strings = append(h.Strings, h.Strings[0]) }},
+		{"one without quotes", "v01 is no string", func(h *pairs.Head) { h.Strings[0] = "v01" }},
+		{"other keys than those of calls", "what a thread sees that calls Get", func(h *pairs.Head) { h.Strings[0] = `"x"` }},
+		{"one more", "", func(h *pairs.Head) { h.Strings = append(h.Strings, `"x"`) }},
+	} {
+		x := parsed(t, text)
+		c.change(&x.Head)
+		checker, err := pairs.New(s(), x)
+		if err == nil {
+			err = checker.Check(t.Context())
+		}
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s (%s): %v, want %s", c.what, x.Head.Strings, err, c.want)
+		}
 	}
 }
 

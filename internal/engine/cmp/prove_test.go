@@ -60,6 +60,7 @@ var proved = []struct {
 	{"testdata/subjects/right", "Semaphore", 2, false},
 	{"../../../collections/queue", "BoundedQueue", 2, true},
 	{"../../../collections/lock", "Reentrant", 2, false},
+	{"testdata/subjects/right", "Named", 2, false},
 }
 
 // verify asks the engine about one type.

@@ -35,6 +35,9 @@ func newStrings(first []string) *Strings {
 // Text returns the string of a word.
 func (s *Strings) Text(w uint64) string { return (*s.list.Load())[w&^Borrowed] }
 
+// Constants is the number of strings that the program names itself: they have the first numbers.
+func (g *Ground) Constants() int { return max(len(g.Prog.Strings), 1) }
+
 // All lists the strings that there are so far.
 func (s *Strings) All() []string { return *s.list.Load() }
 
