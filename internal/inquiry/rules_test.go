@@ -81,6 +81,7 @@ func told(q Question) string {
 		holds bool
 		text  string
 	}{
+		{o.Paired, "paired"},
 		{len(o.Waits) > 0, "waits " + strings.Join(o.Waits, ",")},
 		{len(o.Readings) > 0, "Toggle " + o.Readings["Toggle"]},
 		{len(o.Again) > 0, "again"},
@@ -230,6 +231,8 @@ func scenarios() []scenario {
 	refusing := "package example\n\nimport \"errors\"\n\n// ErrBusy is for who is refused.\nvar ErrBusy = errors.New(\"busy\")\n\n// Gate lets one in.\ntype Gate struct{}\n\n" +
 		"// TryEnter enters.\n// If the lock is held, it returns ErrBusy.\nfunc (g *Gate) TryEnter() error { return nil }\n\n// Leave leaves.\nfunc (g *Gate) Leave(n int) int { return n }\n"
 	mayFail := "TryEnter may return ErrBusy while another call is in progress: its documentation says (example.go:12): If the lock is held, it returns ErrBusy."
+	locker := methods("Locker", "Lock(name string) {}", "Unlock(name string) {}")
+	unbegun := "a use that ends what was not begun: history, client"
 	told := "Limit: as its documentation says (example.go:7): It must not be modified while anybody works."
 	return []scenario{
 		{name: "it is forbidden", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit")},
@@ -254,6 +257,16 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self Leave:1 in D => violated"},
 		{name: "who is refused counts, by wish", source: refusing, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": two("TryEnter"), "object/self TryEnter:1 in D": unknown(""), "object/self TryEnter:once in D": unknown(""), "object/self TryEnter:last in D": unknown("")},
 			want: "object/self in D; object/self TryEnter:1 in D; object/self TryEnter:once in D; object/self TryEnter:last in D => violated"},
+		{name: "a call ends what nobody has begun", source: locker, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock")},
+			want: "object/self in D; object/self paired in D => verified, " + unbegun},
+		{name: "it is wrong for who has begun it", source: locker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self paired in D": two("Lock"), "object/self paired Lock:1 in D": unknown("")},
+			want: "object/self in D; object/self paired in D; object/self paired Lock:1 in D => violated, " + unbegun},
+		{name: "what is not known of who has begun it", source: locker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self paired in D": unknown("too many states"), "object/self Unlock:1 in D": unknown("")},
+			want: "object/self in D; object/self paired in D; object/self Unlock:1 in D => violated"},
+		{name: "nobody ends anything in it", source: locker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Lock"), "object/self Lock:1 in D": unknown("")},
+			want: "object/self in D; object/self Lock:1 in D => violated"},
+		{name: "it may end what nobody has begun, by wish", source: locker, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self Unlock:1 in D": unknown("")},
+			want: "object/self in D; object/self Unlock:1 in D => violated"},
 		{name: "one thread agrees with what names leave open", source: box, want: "stack alone; stack in D => verified"},
 		{name: "it is full at two", source: box, answers: unbox("stack", 1),
 			want: "stack alone; stack bounded(1) alone; stack bounded(2) alone; stack bounded(2) in D => verified, it holds 2 items at most, as one thread sees (client)"},
