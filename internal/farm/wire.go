@@ -34,6 +34,13 @@ type Info struct {
 	Trouble string   `json:",omitempty"` // why the server cannot work at present, such as a full disk
 }
 
+// The greatest sizes in bytes. A message of the queue has 32 MiB, and a third of that is lost by being in JSON.
+const (
+	LargestTask   = 20 << 20  // of Order.Task
+	LargestResult = 20 << 20  // of Output.Text
+	LargestBundle = 256 << 20 // of an encoded bundle
+)
+
 // Version is that of the HTTP interface.
 const Version = 1
 

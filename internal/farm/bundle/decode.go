@@ -142,16 +142,24 @@ func (m *Manifest) check() error {
 // checkFiles checks the names of files, and returns them.
 func (m *Manifest) checkFiles() (map[string]bool, error) {
 	files, dirs := map[string]bool{}, map[string]bool{}
+	size := int64(0)
 	for _, f := range m.Files {
 		if !isFile(f.Name) {
 			return nil, fmt.Errorf("%q is no name of a file in a bundle", f.Name)
 		}
+		if f.Size < 0 || f.Size > mostBytes-size { // a content that is there once may be that of many files
+			return nil, fmt.Errorf("its files have more than %d bytes", mostBytes)
+		}
+		size += f.Size
 		if !isDigest(f.Digest) {
 			return nil, fmt.Errorf("%s: %q is no digest", f.Name, f.Digest)
 		}
 		files[f.Name] = true
 		for dir := path.Dir(f.Name); dir != "." && !dirs[dir]; dir = path.Dir(dir) {
 			dirs[dir] = true
+		}
+		if len(dirs) > mostObjects {
+			return nil, fmt.Errorf("its files are in more than %d directories", mostObjects)
 		}
 	}
 	if !sorted(m.Files, func(f *File) string { return f.Name }) {

@@ -85,8 +85,8 @@ func TestDecode_RefusesManifests(t *testing.T) {
 		{func(m *Manifest) { m.Files[0].Digest = strings.Repeat("a", 64) }, "another digest"},
 		{func(m *Manifest) { m.Files[0].Digest = strings.ToUpper(m.Files[0].Digest) }, "is no digest"},
 		{func(m *Manifest) { m.Files[0].Digest = "../../x" }, "is no digest"},
-		{func(m *Manifest) { m.Files[0].Size = -1 }, "ends within"},
-		{func(m *Manifest) { m.Files[0].Size = 1 << 60 }, "ends within"},
+		{func(m *Manifest) { m.Files[0].Size = -1 }, "more than"},
+		{func(m *Manifest) { m.Files[0].Size = 1 << 60 }, "more than"},
 		{func(m *Manifest) { m.Files[0].Size-- }, "another digest"},
 		{func(m *Manifest) { m.Files[1].Digest, m.Files[1].Size = m.Files[0].Digest, 3 }, "has 3 bytes, its content has 9"},
 		{func(m *Manifest) { m.Go["PATH"] = "/tmp" }, `"PATH"`},
@@ -134,6 +134,29 @@ func TestDecode_RefusesManifests(t *testing.T) {
 		var refused *Invalid
 		if !errors.As(err, &refused) || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("want %q, got %v", c.want, err)
+		}
+	}
+}
+
+// A content that is there once fills no disk by being that of many files, nor do files by being in as many directories.
+func TestDecode_RefusesWhatFillsADisk(t *testing.T) {
+	for want, files := range map[string]func(content string, i int) File{
+		"more than": func(content string, i int) File { return File{fmt.Sprintf("dir/%06d.go", i), content, 1 << 20} },
+		"directories": func(content string, i int) File {
+			return File{fmt.Sprintf("dir/%06d/%sx.go", i, strings.Repeat("a/", 400)), content, 1}
+		},
+	} {
+		m, contents := small()
+		text := make([]byte, 1<<20)
+		if want == "directories" {
+			text = text[:1]
+		}
+		m.Files, contents = nil, map[string][]byte{sum(text): text}
+		for i := range 600 {
+			m.Files = append(m.Files, files(sum(text), i))
+		}
+		if _, err := Decode(encoded(t, m, contents)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("want %q, got %v", want, err)
 		}
 	}
 }

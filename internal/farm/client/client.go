@@ -122,6 +122,9 @@ func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint
 	if err != nil {
 		return nil, false, err
 	}
+	if len(text) > farm.LargestTask || len(b.text) > farm.LargestBundle {
+		return nil, false, fmt.Errorf("%w: it has %d MiB, and its sources %d", task.ErrOnlyHere, len(text)>>20, len(b.text)>>20)
+	}
 	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
 	if err == nil && out.GivenUp != "" {
 		out.Text, err = t.GivenUp(out.GivenUp)

@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -40,10 +41,10 @@ func OpenBundles(dir string) (*Bundles, error) {
 	return &Bundles{dir}, nil
 }
 
-// named says that a text is the name of a bundle.
+// named says that a text is the name of a bundle, or of a tool: a SHA-256.
 func named(text string) bool {
 	sum, err := hex.DecodeString(text)
-	return err == nil && len(sum) == 32
+	return err == nil && len(sum) == sha256.Size
 }
 
 // has says whether a bundle is there, and notes its use.

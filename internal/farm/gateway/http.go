@@ -11,7 +11,10 @@ import (
 	"net"
 	"net/http"
 	"sort"
+	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/queue"
@@ -21,11 +24,14 @@ import (
 
 type dialer func() (net.Conn, error)
 
-// The greatest sizes in bytes of what clients send.
+// The greatest sizes of what clients send.
 const (
-	largestBundle = 256 << 20
-	largestAsk    = 64 << 20
+	largestAsk = 64 << 20 // bytes
+	longestOf  = 1 << 10  // bytes of a collection's name
 )
+
+// rechecks is how long a worker whose token is withdrawn may stay connected.
+const rechecks = 2 * time.Second
 
 // longestWait is how long an answer may be held back for a result to arrive.
 const longestWait = 30 * time.Second
@@ -47,7 +53,23 @@ func (g *Gateway) Handler() http.Handler {
 	mux.HandleFunc("GET "+farm.PathQueue, g.only(g.connect, Labour))
 	mux.HandleFunc("GET /{$}", g.only(g.page, Client))
 	mux.HandleFunc("GET /metrics", g.only(g.metrics, Client, Labour))
-	return mux
+	return g.ours(http.NewCrossOriginProtection().Handler(mux))
+}
+
+// ours refuses, without tokens, requests that call the server by a name other than localhost: a page of somebody else's, under a name that
+// leads to this machine, could else read and give orders.
+func (g *Gateway) ours(serve http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		host := r.Host
+		if name, _, err := net.SplitHostPort(host); err == nil {
+			host = name
+		}
+		if g.Tokens == nil && net.ParseIP(strings.Trim(host, "[]")) == nil && !strings.EqualFold(host, "localhost") {
+			http.Error(w, "this farm does not answer to that name: use its address, such as 127.0.0.1, or localhost", http.StatusMisdirectedRequest)
+			return
+		}
+		serve.ServeHTTP(w, r)
+	})
 }
 
 func write(w http.ResponseWriter, what any) {
@@ -76,7 +98,7 @@ func (g *Gateway) info() farm.Info {
 
 func (g *Gateway) putBundle(w http.ResponseWriter, r *http.Request) {
 	digest := r.PathValue("digest")
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, largestBundle))
+	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, farm.LargestBundle))
 	if err != nil {
 		http.Error(w, fmt.Sprintf("the bundle was not read: %v", err), http.StatusBadRequest)
 		return
@@ -105,7 +127,7 @@ func (g *Gateway) hello(w http.ResponseWriter, r *http.Request) {
 	if !read(w, r, &h) {
 		return
 	}
-	if len(h.Tool) != 64 {
+	if !named(h.Tool) {
 		http.Error(w, "the worker does not say which version it is", http.StatusBadRequest)
 		return
 	}
@@ -144,11 +166,28 @@ func (g *Gateway) connect(w http.ResponseWriter, r *http.Request) {
 	if _, err := fmt.Fprintf(outer, "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: %s\r\n\r\n", farm.Upgrade); err != nil {
 		return
 	}
+	ctx, over := context.WithCancel(context.WithoutCancel(r.Context()))
+	defer over()
+	go g.recheck(ctx, r, outer)
 	go func() {
 		defer inner.Close()
 		_, _ = io.Copy(inner, early)
 	}()
 	_, _ = io.Copy(outer, inner)
+}
+
+// recheck closes a worker's connection when its token is no longer accepted.
+func (g *Gateway) recheck(ctx context.Context, r *http.Request, conn net.Conn) {
+	for g.Tokens != nil {
+		if pause(ctx, rechecks); ctx.Err() != nil {
+			return
+		}
+		secret, _ := secretOf(r)
+		if _, allowed := g.Tokens.allows(secret, Labour); !allowed {
+			conn.Close()
+			return
+		}
+	}
 }
 
 // ask takes orders and gives what is known of a run.
@@ -159,8 +198,8 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx := r.Context()
 	if len(a.Orders) > 0 {
-		if len(a.Tool) != 64 {
-			http.Error(w, "the orders do not say for which version they are", http.StatusBadRequest)
+		if why := refusal(&a); why != "" {
+			http.Error(w, why, http.StatusBadRequest)
 			return
 		}
 		if err := g.admit(ctx, a.Tool); err != nil {
@@ -181,6 +220,22 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
 	g.collect(ctx, one, &a, &answer)
 	answer.Info = g.info()
 	write(w, answer)
+}
+
+// refusal is why orders are not taken; "": they are. The queue could not take them either, and would be tried again and again.
+func refusal(a *farm.Ask) string {
+	if !named(a.Tool) {
+		return "the orders do not say for which version they are"
+	}
+	for i := range a.Orders {
+		switch o := &a.Orders[i]; {
+		case len(o.Task) > farm.LargestTask:
+			return fmt.Sprintf("a task has %d bytes; the most is %d", len(o.Task), farm.LargestTask)
+		case len(o.Name) > longestOf || !utf8.ValidString(o.Name) || strings.ContainsFunc(o.Name, func(r rune) bool { return !unicode.IsPrint(r) }):
+			return fmt.Sprintf("%.50q is no name of a collection", o.Name)
+		}
+	}
+	return ""
 }
 
 // known gives a run; if it is new and may begin, a new one.

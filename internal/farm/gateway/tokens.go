@@ -135,16 +135,21 @@ func Issue(name string, role Role, expires time.Time) (secret, line string, err 
 	return secret, fmt.Sprintf("%s %s %x %s\n", name, role, sum, expires.Format(day)), nil
 }
 
+// secretOf is the token of a request.
+func secretOf(r *http.Request) (secret string, given bool) {
+	if _, password, basic := r.BasicAuth(); basic { // a browser, which asks the user
+		return password, true
+	}
+	return strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+}
+
 // only serves a request if its token has one of some roles.
 func (g *Gateway) only(serve http.HandlerFunc, roles ...Role) http.HandlerFunc {
 	if g.Tokens == nil {
 		return serve
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		secret, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		if _, password, basic := r.BasicAuth(); basic { // a browser, which asks the user
-			secret, given = password, true
-		}
+		secret, given := secretOf(r)
 		switch known, allowed := g.Tokens.allows(secret, roles...); {
 		case !given:
 			w.Header().Set("WWW-Authenticate", `Basic realm="pangolind: any name, and a token"`)

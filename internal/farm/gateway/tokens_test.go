@@ -4,6 +4,7 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,7 +21,7 @@ import (
 	"pangolin/internal/farm/queue"
 )
 
-// guarded is a server in this process that wants tokens.
+// guarded is a server in this process that wants the tokens of a file; "": none.
 func guarded(t *testing.T, tokens string) (*httptest.Server, *queue.Server) {
 	t.Helper()
 	s, err := queue.Serve(filepath.Join(t.TempDir(), "queue"), nil)
@@ -41,7 +42,11 @@ func guarded(t *testing.T, tokens string) (*httptest.Server, *queue.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Password: s.Password, Tokens: &gateway.Tokens{Path: tokens}, Log: func(text string) { t.Log(text) }}
+	var list *gateway.Tokens
+	if tokens != "" {
+		list = &gateway.Tokens{Path: tokens}
+	}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Password: s.Password, Tokens: list, Log: func(text string) { t.Log(text) }}
 	if err := g.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -123,6 +128,83 @@ func TestTokens_AllowWhatTheirRoleIsFor(t *testing.T) {
 	}
 	if _, err := s.Info(t.Context()); err == nil || !strings.Contains(err.Error(), "withdrawn") {
 		t.Errorf("a token that was withdrawn: %v", err)
+	}
+}
+
+// A worker whose token is withdrawn is cut off from the queue.
+func TestTokens_EndConnections(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tokens")
+	secret := issued(t, file, gateway.Labour, time.Now().AddDate(0, 0, 1))
+	h, q := guarded(t, file)
+	s, err := farm.At(h.URL, secret, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gone := make(chan bool, 1)
+	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), nats.UserInfo(farm.Labourer, q.Password), nats.CustomInboxPrefix(queue.Inbox+".x"), nats.NoReconnect(),
+		nats.ClosedHandler(func(*nats.Conn) { gone <- true }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	select {
+	case <-gone:
+		t.Fatal("the connection has ended although the token counts")
+	case <-time.After(3 * time.Second):
+	}
+	if err := os.WriteFile(file, []byte("# nobody\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-gone:
+	case <-time.After(10 * time.Second):
+		t.Error("a worker whose token is withdrawn is still connected")
+	}
+}
+
+// What the queue could not take, or what a terminal should not print, is refused; so is what another server's page makes a browser send.
+func TestHandler_RefusesRequests(t *testing.T) {
+	h, _ := guarded(t, "")
+	order := func(name string, size int) string {
+		text, err := json.Marshal(&farm.Ask{Tool: tool, Orders: []farm.Order{{Name: name, Task: make([]byte, size)}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	for _, c := range []struct {
+		body   string
+		header [2]string
+		want   int
+	}{
+		{order("a.B", 10), [2]string{}, http.StatusOK},
+		{order("a.B", farm.LargestTask), [2]string{}, http.StatusOK},
+		{order("a.B", farm.LargestTask+1), [2]string{}, http.StatusBadRequest},
+		{order("a\x1b[2J", 10), [2]string{}, http.StatusBadRequest},
+		{order(strings.Repeat("a", 1<<20), 10), [2]string{}, http.StatusBadRequest},
+		{strings.Replace(order("a.B", 10), tool, strings.Repeat(">", 64), 1), [2]string{}, http.StatusBadRequest},
+		{order("a.B", 10), [2]string{"Host", "evil.example:6465"}, http.StatusMisdirectedRequest},
+		{order("a.B", 10), [2]string{"Host", "localhost:6465"}, http.StatusOK},
+		{order("a.B", 10), [2]string{"Origin", "http://evil.example"}, http.StatusForbidden},
+		{order("a.B", 10), [2]string{"Sec-Fetch-Site", "cross-site"}, http.StatusForbidden},
+	} {
+		req, err := http.NewRequest("POST", h.URL+farm.PathRuns+"r", strings.NewReader(c.body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if req.Header.Set(c.header[0], c.header[1]); c.header[0] == "Host" {
+			req.Host = c.header[1]
+		} else if c.header[0] == "" {
+			req.Header = http.Header{}
+		}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != c.want {
+			t.Errorf("%.80s %q: status %d, want %d", c.body, c.header, resp.StatusCode, c.want)
+		}
 	}
 }
 

@@ -159,6 +159,10 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 // judge has a task done and stores what came of it. It reports whether somebody has to do it again.
 func (w *Worker) judge(ctx context.Context, d *doing) (again bool) {
 	l := d.lease
+	if l.Key != farm.Key(l.Task, l.Bundle, w.Tool) {
+		w.tell(&queue.Told{Key: l.Key, GivenUp: "its key is that of another task"})
+		return false
+	}
 	bundle, err := w.bundle(ctx, l.Bundle)
 	if errors.Is(err, farm.ErrNoBundle) {
 		w.tell(&queue.Told{Key: l.Key, Lost: true})
@@ -183,6 +187,10 @@ func (w *Worker) judge(ctx context.Context, d *doing) (again bool) {
 			w.Log(fmt.Sprintf("%s: %v", l.Name, errors.Join(err, context.Cause(ctx))))
 		}
 		return true
+	}
+	if n := len(out.Text); n > farm.LargestResult {
+		w.tell(&queue.Told{Key: l.Key, GivenUp: fmt.Sprintf("its result has %d MiB; a farm takes %d", n>>20, farm.LargestResult>>20)})
+		return false
 	}
 	if !out.Lasting {
 		w.tell(&queue.Told{Key: l.Key, Text: out.Text})
