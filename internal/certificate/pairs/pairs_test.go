@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/cmp"
 	"pangolin/internal/find"
+	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/sources"
 	"pangolin/oracle"
@@ -279,5 +280,33 @@ func TestCheck_SaysWhatIsWrong(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.what, err, c.want)
 		}
+	}
+}
+
+// Entries of a map belong to nobody, whatever a certificate says: they move, so that two threads would seem to have one word. The set keeps its
+// numbers in a map under a lock of one word, and two threads make one entry's value 1.
+func TestCheck_FollowsNoWordsOfMaps(t *testing.T) {
+	s, text := provedIn(t, sources.Repository, find.Query{Dir: "../../engine/cmp/testdata/subjects/right", Type: "Listed"}, "set", 2)
+	x, err := pairs.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	owned := len(x.Head.Owned)
+	for _, typ := range s.Prog.Types {
+		if typ != nil && typ.Class == ir.Map {
+			for word := range typ.Entry.Size {
+				x.Head.Owned = append(x.Head.Owned, pairs.Owned{Type: typ.Entry.ID, Word: word, Value: 1})
+			}
+		}
+	}
+	if owned == 0 || len(x.Head.Owned) == owned {
+		t.Fatalf("%d values belong to threads, %d with those of maps", owned, len(x.Head.Owned))
+	}
+	checker, err := pairs.New(s, x)
+	if err == nil {
+		err = checker.Check(t.Context())
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }

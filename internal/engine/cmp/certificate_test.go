@@ -44,6 +44,7 @@ var certified = []struct {
 	{"testdata/subjects/right", "Mailbox", 2, true},
 	{"testdata/subjects/right", "Nodes", 2, true},
 	{"testdata/subjects/right", "Renewed", 2, true},
+	{"testdata/subjects/right", "Listed", 2, true},
 	{"testdata/subjects/right", "Waiting", 2, true},
 	{"testdata/subjects/right", "Semaphore", 2, true},
 	{"../../../collections/queue", "UnboundedQueue", 2, false},

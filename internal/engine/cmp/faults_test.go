@@ -66,6 +66,11 @@ var faults = []fault{
 	{"words-one", "all words of an object are one", "tell(state.Pointer(id, k), pairs.Owned{", "if planted(\"words-one\") {\n\t\t\ttell(state.Pointer(id, 0), pairs.Owned{Type: t.ID, Word: k % t.Size, Value: old}, pairs.Owned{Type: t.ID, Word: k % t.Size, Value: words[k]})\n\t\t\tcontinue\n\t\t}\n\t\ttell(state.Pointer(id, k), pairs.Owned{"},
 	{"words-unseen", "a word that is written without being read belongs to who had it", "if err := s.own(x.swaps); err != nil {", "if x.swaps || !planted(\"words-unseen\") {\n\t\tif err := s.own(x.swaps); err != nil {\n\t\t\treturn err\n\t\t}\n\t} else if err := error(nil); err != nil {"},
 	{"words-of-others", "words of removed cells belong to nobody", "if seen := i < s.pre.count || c.Known(); !seen", "if seen := i < s.pre.count || c.Known() && !planted(\"words-of-others\"); !seen"},
+	{"words-of-all", "anybody may change a word that belongs to another thread", "\t\t\t\terr = &reowned{before}\n", "\t\t\t\tif !planted(\"words-of-all\") {\n\t\t\t\t\terr = &reowned{before}\n\t\t\t\t}\n"},
+	{"words-of-maps", "entries of maps belong to threads, though they move", "return m.Objs[id].Info.Unordered != nil }", "return m.Objs[id].Info.Unordered != nil && !planted(\"words-of-maps\") }"},
+	{"waiters-sleep", "who waits for a condition never takes the lock again", "\tif !s.m.Enabled(0) {\n", "\tif !s.m.Enabled(0) || planted(\"waiters-sleep\") && waits(s.m, 0) {\n"},
+	{"waiters-quiet", "what a thread does in a wait for a condition has no effect", "\tif !did.any && content == x.content {\n", "\tif !did.any && content == x.content || planted(\"waiters-quiet\") && x.woken {\n"},
+	{"waiters-ineffective", "no call takes effect behind a wait for a condition", "at != \"\" || !woken {", "at != \"\" || !woken || planted(\"waiters-ineffective\") {"},
 	{"lemmas-unchecked", "the lemmas are not checked on the concrete thread", "\tif l != nil && o.role == believing {", "\tif l != nil && (o.role == believing || planted(\"lemmas-unchecked\")) {"},
 	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.Holds, func(f Fact, _ bool) bool { return !here.Holds(f) })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.Holds, func(f Fact, _ bool) bool { return !here.Holds(f) })\n\t}"},
 }
@@ -169,6 +174,7 @@ var gated = []struct {
 	{"testdata/subjects/right", "Nested", 2}, {"testdata/subjects/right", "HandedOver", 2}, {"testdata/subjects/right", "Notes", 1}, {"testdata/subjects/wrong", "Many", 2}, {"testdata/subjects/wrong", "Maker", 2}, {"testdata/subjects/wrong", "Inherits", 2},
 	{"testdata/subjects/wrong", "Greeted", 2}, {"testdata/subjects/wrong", "Remembered", 2}, {"testdata/subjects/wrong", "TakenBack", 2}, {"testdata/subjects/wrong", "GivenTwice", 2}, {"testdata/subjects/right", "Striped", 2}, {"testdata/subjects/right", "Mailbox", 2}, {"testdata/subjects/right", "Renewed", 1}, {"testdata/subjects/wrong", "Loose", 2}, {"testdata/subjects/wrong", "Steals", 2},
 	{"testdata/subjects/wrong", "TwoWords", 2}, {"testdata/subjects/wrong", "Again", 2}, {"testdata/subjects/wrong", "Replaced", 2}, {"testdata/subjects/wrong", "Born", 2}, {"testdata/subjects/wrong", "Impostor", 2},
+	{"testdata/subjects/wrong", "Entries", 2}, {"testdata/subjects/right", "Waiting", 2}, {"testdata/subjects/right", "Semaphore", 2}, {"testdata/subjects/wrong", "Woken", 2},
 	{"../../../collections/list", "FineList", 2}, {"../../../collections/list", "LazyList", 1}, {"../../../collections/list", "OptimisticList", 1}, {"../../../collections/list", "LockFreeList", 1},
 }
 

@@ -80,8 +80,11 @@ func (s *search) note(id int, before []uint64) {
 }
 
 // each calls tell for each word of an object that has changed and holds no reference, with its address and what it held before and holds now.
-// Words that are not there any more are left out.
+// Words that are not there any more are left out, and so are those of maps.
 func each(m *vm.Machine, id int, before []uint64, tell func(at uint64, before, now pairs.Owned)) {
+	if moves(m, id) {
+		return
+	}
 	o := &m.Objs[id]
 	t := o.Info.Type
 	words := m.Words(state.Pointer(id, 0), o.Words())
@@ -93,12 +96,16 @@ func each(m *vm.Machine, id int, before []uint64, tell func(at uint64, before, n
 	}
 }
 
+// moves says that an object is a map. Its entries move when others are made or deleted, and when a state is saved, so that words of it cannot be
+// followed: they belong to nobody.
+func moves(m *vm.Machine, id int) bool { return m.Objs[id].Info.Unordered != nil }
+
 // rewritten keeps account of the words of an object that thread i has just changed.
 func (o owned) rewritten(m *vm.Machine, i, id int, before []uint64) (err error) {
 	if len(o) == 0 {
 		return nil
 	}
-	if n := m.Objs[id].Words(); n < len(before) {
+	if n := m.Objs[id].Words(); n < len(before) && !moves(m, id) {
 		return outside("an object becomes shorter that has words which belong to threads")
 	}
 	t := m.Thread[i]

@@ -56,6 +56,7 @@ var proved = []struct {
 	{"testdata/subjects/right", "Mailbox", 2, false},
 	{"testdata/subjects/right", "Nodes", 2, false},
 	{"testdata/subjects/right", "Renewed", 2, false},
+	{"testdata/subjects/right", "Listed", 2, false},
 	{"testdata/subjects/right", "Waiting", 2, false},
 	{"testdata/subjects/right", "Semaphore", 2, false},
 	{"../../../collections/queue", "BoundedQueue", 2, true},
@@ -136,6 +137,7 @@ var refused = []struct {
 	{"Replaced", verdict.Violated, "data race"},
 	{"Born", verdict.Violated, "data race"},
 	{"Impostor", verdict.Violated, "no order"},
+	{"Entries", verdict.Violated, "data race"},
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {

@@ -2,6 +2,7 @@ package wrong
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 )
 
@@ -174,5 +175,46 @@ func (s *Born) locked(x int, in bool) bool {
 
 func (s *Born) Add(x int) bool    { return s.locked(x, true) }
 func (s *Born) Remove(x int) bool { return s.locked(x, false) }
+
+// Entries gives two claims away, the first two calls that come: 1 and 2. Who gets one makes an entry of a Go map 1, a lock of one word that nobody gives
+// back. The entry of the second claim is made when the first one is taken. A saved state has entries in the order of their keys, so the second
+// entry then stands where the first one stood, and two threads that have a claim each, and race for the sum, seem to have one word.
+//
+//pangolin:kind object
+//pangolin:oracle self
+type Entries struct {
+	mu    sync.Mutex
+	asked atomic.Uint32
+	taken map[int]int
+	sum   int
+}
+
+func NewEntries() *Entries { return &Entries{taken: map[int]int{1: 0}} }
+
+func (s *Entries) Claim() int {
+	for {
+		claim, made := 0, false
+		s.mu.Lock()
+		s.asked.Swap(0)
+		second, ok := s.taken[0]
+		switch {
+		case s.taken[1] == 0:
+			s.taken[1], claim = 1, 1
+		case !ok:
+			s.taken[0], made = 0, true
+		case second == 0:
+			s.taken[0], claim = 1, 2
+		}
+		s.mu.Unlock()
+		if claim > 0 {
+			s.sum += claim
+		}
+		if !made {
+			return claim
+		}
+	}
+}
+
+func (s *Entries) Asked() uint32 { return s.asked.Load() }
 
 // SPDX-License-Identifier: BSD-3-Clause
