@@ -134,6 +134,7 @@ const drawNote = "the same random number is not drawn more than twice in a row, 
 
 // draw is a random number below FewRandoms.
 func (m *Machine) draw() uint64 {
+	m.taken++
 	k := 0
 	if m.alike < mostAlike {
 		k = m.choose(FewRandoms)

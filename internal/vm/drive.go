@@ -61,6 +61,9 @@ func (m *Machine) Root(i int) uint64 { return m.Kept[i] }
 // BeginDraws says that a step begins that RunExactly executes: how often the same random number may be drawn is counted from here on.
 func (m *Machine) BeginDraws() { m.alike = 0 }
 
+// Draws is how many random numbers the machine has drawn, of few that stand for many (FewRandoms).
+func (m *Machine) Draws() int { return m.taken }
+
 // RunAlone lets thread i execute until it is idle, cannot go on or fails; accesses
 // are not scheduling points, and other threads do not move.
 func (m *Machine) RunAlone(i int, ch Chooser) {

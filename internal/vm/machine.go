@@ -23,6 +23,7 @@ type allowance struct {
 	quota int // instructions that the running step may still execute
 	drawn int // the last random number, and how often it was drawn in a row in the running step
 	alike int
+	taken int // random numbers drawn in all
 }
 
 // Machine executes one program. It is used by one goroutine at a time; several

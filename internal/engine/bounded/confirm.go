@@ -157,6 +157,9 @@ func (r *replayer) confirmStuck(p consist.Property) error {
 	if w.Class != Deadlock && w.Loop < 0 {
 		return errors.New("the execution has no cycle, so that it is not endless")
 	}
+	if w.Loop >= 0 && r.c.m.Draws() > r.lap.draws {
+		return fmt.Errorf("%w: a loop of %s draws random numbers, of which only %d are explored: another one may end it", subject.ErrUndecided, r.client(), vm.FewRandoms)
+	}
 	if w.Class == Nontermination {
 		w.Message = "the operations can run for ever without one of them returning"
 		return nil

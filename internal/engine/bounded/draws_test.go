@@ -86,3 +86,54 @@ func (c *Counter) Get() int64 { return c.n.Load() }
 		t.Errorf("the search was repeated:\n%s", text)
 	}
 }
+
+// A loop that goes on while a random fraction is below 0.9 goes on for ever with the quarters that are explored, and not with others. One that
+// draws a number and then goes round without drawing is endless.
+func TestDraws_LoopsThatDrawAreUndecided(t *testing.T) {
+	const source = `package example
+
+import (
+	"math/rand"
+	"sync/atomic"
+)
+
+// Patient ends with any fraction above 0.9.
+type Patient struct{ n atomic.Int64 }
+
+func (c *Patient) Inc() {
+	for rand.Float64() < 0.9 {
+		c.n.Load()
+	}
+	c.n.Add(1)
+}
+
+func (c *Patient) Get() int64 { return c.n.Load() }
+
+// Normal draws until a number is accepted.
+type Normal struct{ n atomic.Int64 }
+
+func (c *Normal) Inc() { _ = rand.ExpFloat64(); c.n.Add(1) }
+
+func (c *Normal) Get() int64 { return c.n.Load() }
+
+// Endless does not return if it draws 0.
+type Endless struct{ n atomic.Int64 }
+
+func (c *Endless) Inc() {
+	if rand.Float64() == 0 {
+		for {
+			c.n.Load()
+		}
+	}
+	c.n.Add(1)
+}
+
+func (c *Endless) Get() int64 { return c.n.Load() }
+`
+	for name, want := range map[string]verdict.Status{"Patient": verdict.Unknown, "Normal": verdict.Unknown, "Endless": verdict.Violated} {
+		v := verifySource(t, source, pangolin.Request{Type: name, Kind: "counter", Scope: pangolin.Scope{Threads: "2", Steps: "2"}})
+		if v.Status != want || want == verdict.Unknown && !strings.Contains(v.Reason, "draws random numbers") {
+			t.Errorf("%s: %s, want %s: %s", name, v.Status, want, v.Reason)
+		}
+	}
+}

@@ -22,12 +22,13 @@ type lap struct {
 	busy    map[int]int  // by thread: the number of the call in progress at its beginning
 	moved   map[int]bool // threads that have executed something since
 	returns int          // number of calls that have returned since
+	draws   int          // random numbers that were drawn before
 }
 
 // enter begins the lap.
 func (r *replayer) enter() {
 	l := &r.lap
-	*l = lap{begun: true, busy: map[int]int{}, moved: map[int]bool{}}
+	*l = lap{begun: true, busy: map[int]int{}, moved: map[int]bool{}, draws: r.c.m.Draws()}
 	for thread := range r.busy {
 		l.busy[thread] = r.w.lastCall(thread)
 	}
