@@ -147,7 +147,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 	var errs []error
 	i := 0
 	p.results = nil
-	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Resume: p.request.Search.Resume, Elsewhere: p.request.Events.Elsewhere, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) {
+	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Resume: p.request.Search.Resume, Elsewhere: p.request.Events.Elsewhere, Holds: p.request.holds, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) {
 		p.request.Events.position(p.targets[i].position)
 		p.targets[i].tell(v)
 	}}

@@ -77,9 +77,10 @@ type Answer struct {
 	Info
 }
 
-// Result is what became of an order. Exactly one of the fields but the key is set.
+// Result is what became of an order. Exactly one of the fields behind the worker is set.
 type Result struct {
 	Key      string
+	Worker   string `json:",omitempty"` // that has done it, by the name that it gives itself
 	Sealed   []byte `json:",omitempty"` // a stored result (cache.Seal)
 	Text     []byte `json:",omitempty"` // a task.Result as JSON that is not stored
 	Lost     bool   `json:",omitempty"` // the bundle is gone: the order has to be sent again

@@ -37,6 +37,8 @@ type Here struct {
 
 	// Elsewhere does tasks on other machines; nil: they are done here.
 	Elsewhere Elsewhere
+	// Holds returns an error if the evidence for a verdict that another machine has reached is missing or false; nil: it is believed.
+	Holds func(ctx context.Context, t *Task, v *verdict.Verdict) error
 
 	alone *sync.Mutex // held by a task that can only be done here, while others are done elsewhere
 	sign  *sign       // shows in the directory of results that this process is at work; nil: there is no directory

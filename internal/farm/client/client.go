@@ -63,6 +63,7 @@ type Outcome struct {
 	Text    []byte // a task.Result as JSON
 	Lasting bool   // it is stored
 	GivenUp string // why nobody can do the order; there is no text
+	Worker  string // by which it was done
 }
 
 // packed is the bundle of a package, made once.
@@ -113,23 +114,27 @@ func (c *Client) Close() {
 }
 
 // Do is a task.Elsewhere.
-func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint64)) ([]byte, bool, error) {
+func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint64)) (task.Sent, error) {
 	text, err := json.Marshal(t)
 	if err != nil {
-		return nil, false, err
+		return task.Sent{}, err
 	}
 	b, err := c.bundled(ctx, t)
 	if err != nil {
-		return nil, false, err
+		return task.Sent{}, err
 	}
 	if len(text) > farm.LargestTask || len(b.text) > farm.LargestBundle {
 		return nil, false, fmt.Errorf("%w: it has %d MiB, and its sources %d", task.ErrOnlyHere, len(text)>>20, len(b.text)>>20)
 	}
 	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
 	if err == nil && out.GivenUp != "" {
-		out.Text, err = t.GivenUp(out.GivenUp)
+		text, err := t.GivenUp(out.GivenUp)
+		return task.Sent{Text: text}, err
 	}
-	return out.Text, out.Lasting, err
+	if out.Worker == "" {
+		out.Worker = "without a name"
+	}
+	return task.Sent{Text: out.Text, Lasting: out.Lasting, By: out.Worker}, err
 }
 
 // Send has an order done whose bundle has a text.
@@ -390,9 +395,9 @@ func read(r *farm.Result) (Outcome, error) {
 		if err != nil {
 			err = fmt.Errorf("the farm's result %s is damaged: %w", r.Key, err)
 		}
-		return Outcome{Text: sealed.Text, Lasting: true}, err
+		return Outcome{Text: sealed.Text, Lasting: true, Worker: r.Worker}, err
 	}
-	return Outcome{Text: r.Text, GivenUp: r.GivenUp}, nil
+	return Outcome{Text: r.Text, GivenUp: r.GivenUp, Worker: r.Worker}, nil
 }
 
 // errConflict is the error of a task with two results.

@@ -200,13 +200,13 @@ func (g *Gateway) result(ctx context.Context, f queue.Facts) {
 
 // fetch delivers the stored result of a want, if there is one.
 func (g *Gateway) fetch(ctx context.Context, w *want) bool {
-	sealed, err := g.Queue.Result(ctx, w.Key)
+	sealed, facts, err := g.Queue.Result(ctx, w.Key)
 	if err != nil {
 		return false
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := farm.Result{Sealed: sealed}
+	r := farm.Result{Sealed: sealed, Worker: facts.Worker}
 	for _, f := range g.differ {
 		if f.Key == w.Key {
 			r = farm.Result{Conflict: true}
@@ -239,7 +239,7 @@ func (g *Gateway) told(ctx context.Context, t *queue.Told) {
 		g.back(w)
 		g.nudge()
 	} else if w != nil && !t.Stored {
-		g.deliver(w, farm.Result{Text: t.Text, Lost: t.Lost, GivenUp: t.GivenUp})
+		g.deliver(w, farm.Result{Text: t.Text, Lost: t.Lost, GivenUp: t.GivenUp, Worker: t.Worker})
 	}
 	g.mu.Unlock()
 	if w != nil && t.Stored {

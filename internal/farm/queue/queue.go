@@ -361,19 +361,19 @@ func (q *Queue) raw(ctx context.Context, key string) ([]byte, Facts, error) {
 	return m.Data, factsOf(key, m.Header), nil
 }
 
-// Result gives the text of a result; cache.ErrNone if there is none.
-func (q *Queue) Result(ctx context.Context, key string) ([]byte, error) {
-	sealed, _, err := q.raw(ctx, key)
+// Result gives the text of a result, sealed, and what is known of it; cache.ErrNone if there is none.
+func (q *Queue) Result(ctx context.Context, key string) ([]byte, Facts, error) {
+	sealed, facts, err := q.raw(ctx, key)
 	if errors.Is(err, jetstream.ErrMsgNotFound) {
-		return nil, cache.ErrNone
+		return nil, Facts{}, cache.ErrNone
 	}
 	if err != nil {
-		return nil, err
+		return nil, Facts{}, err
 	}
 	if _, err := cache.Unseal(key, sealed); err != nil {
-		return nil, err
+		return nil, Facts{}, err
 	}
-	return sealed, nil
+	return sealed, facts, nil
 }
 
 // Follow calls functions for each result and each conflict: those that are there, then new ones.

@@ -116,7 +116,7 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 		return
 	}
 	if l.Copy != queue.Second && l.Delivery > 1 {
-		if _, err := w.Queue.Result(ctx, l.Key); err == nil { // who had it before has done it, and was not heard
+		if _, _, err := w.Queue.Result(ctx, l.Key); err == nil { // who had it before has done it, and was not heard
 			w.tell(&queue.Told{Key: l.Key, Stored: true})
 			w.finish(ctx, l)
 			return
