@@ -124,7 +124,7 @@ func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint
 		return task.Sent{}, err
 	}
 	if len(text) > farm.LargestTask || len(b.text) > farm.LargestBundle {
-		return nil, false, fmt.Errorf("%w: it has %d MiB, and its sources %d", task.ErrOnlyHere, len(text)>>20, len(b.text)>>20)
+		return task.Sent{}, fmt.Errorf("%w: it has %d MiB, and its sources %d", task.ErrOnlyHere, len(text)>>20, len(b.text)>>20)
 	}
 	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
 	if err == nil && out.GivenUp != "" {
