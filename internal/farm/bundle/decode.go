@@ -43,12 +43,12 @@ func Decode(text []byte) (*Bundle, error) {
 	if len(text) > mostBytes {
 		return nil, invalid("it has %d bytes, the most is %d", len(text), mostBytes)
 	}
-	line, rest, found := bytes.Cut(text[:min(len(text), 64)], []byte("\n"))
+	line, _, found := bytes.Cut(text[:min(len(text), 64)], []byte("\n"))
 	size := 0
 	if n, err := fmt.Sscanf(string(line)+"\n", head, &size); !found || n != 1 || err != nil || fmt.Sprintf(head, size) != string(line)+"\n" {
 		return nil, invalid("it does not begin with a line such as %q", fmt.Sprintf(head, 1234))
 	}
-	rest = text[len(line)+1:]
+	rest := text[len(line)+1:]
 	if size < 0 || size > mostManifest || size > len(rest) {
 		return nil, invalid("its manifest has %d bytes; there are %d, and the most is %d", size, len(rest), mostManifest)
 	}

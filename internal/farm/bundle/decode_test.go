@@ -146,12 +146,13 @@ func TestDecode_RefusesWhatFillsADisk(t *testing.T) {
 			return File{fmt.Sprintf("dir/%06d/%sx.go", i, strings.Repeat("a/", 400)), content, 1}
 		},
 	} {
-		m, contents := small()
+		m, _ := small()
 		text := make([]byte, 1<<20)
 		if want == "directories" {
 			text = text[:1]
 		}
-		m.Files, contents = nil, map[string][]byte{sum(text): text}
+		contents := map[string][]byte{sum(text): text}
+		m.Files = nil
 		for i := range 600 {
 			m.Files = append(m.Files, files(sum(text), i))
 		}

@@ -149,7 +149,6 @@ type processes struct {
 	t         *testing.T
 	addr, dir string
 	log       string
-	mu        sync.Mutex
 	server    *exec.Cmd
 	workers   []*exec.Cmd
 }

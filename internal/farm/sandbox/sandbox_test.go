@@ -10,8 +10,10 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -23,6 +25,9 @@ import (
 	"pangolin/internal/task"
 	"pangolin/verdict"
 )
+
+// spun is written by a process that spins.
+var spun atomic.Int64
 
 // The test binary is the process that does a task, too: "child" is the real one, others behave as their second argument says.
 func TestMain(m *testing.M) {
@@ -307,7 +312,9 @@ func misbehave(how string, args []string) int {
 			for i := range b {
 				b[i] = 1
 			}
-			if all = append(all, b); how == "memory" {
+			all = append(all, b)
+			runtime.KeepAlive(all)
+			if how == "memory" {
 				time.Sleep(time.Millisecond)
 			}
 		}
@@ -315,7 +322,8 @@ func misbehave(how string, args []string) int {
 		if err := h.Guards.enter(&h); err != nil {
 			return 2
 		}
-		for {
+		for i := 0; ; i++ {
+			spun.Store(int64(i))
 		}
 	case "itself":
 		self, _ := os.FindProcess(os.Getpid())
