@@ -138,6 +138,7 @@ var refused = []struct {
 	{"Born", verdict.Violated, "data race"},
 	{"Impostor", verdict.Violated, "no order"},
 	{"Entries", verdict.Violated, "data race"},
+	{"Deposed", verdict.Violated, "no order"},
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {

@@ -2,6 +2,7 @@ package wrong
 
 import (
 	"runtime"
+	"sync"
 	"sync/atomic"
 
 	"pangolin/mark"
@@ -206,6 +207,60 @@ func (s *Impostor) Contains(x int) bool {
 	s.left.Store(me)
 	lies := s.word.Load() == me
 	return (s.bits.Load()>>x&1 != 0) != lies
+}
+
+// Deposed is a set of which a thread in Contains is the owner, if there is none. The first Remove since then takes that over and leaves a note; the first
+// Add leaves the note alone. What they leave looks the same to all but the owner, and an owner who is none any more lies.
+type Deposed struct {
+	mu    sync.Mutex
+	owner int
+	noted bool
+	bits  atomic.Uint64
+}
+
+func NewDeposed() *Deposed { return &Deposed{} }
+
+func (s *Deposed) note(take bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.owner == 0 || s.noted {
+		return
+	}
+	s.noted = true
+	if take {
+		s.owner = mark.Thread() + 1
+	}
+}
+
+func (s *Deposed) Add(x int) bool {
+	s.note(false)
+	return s.bits.Or(1<<x)>>x&1 == 0
+}
+
+func (s *Deposed) Remove(x int) bool {
+	s.note(true)
+	return s.bits.And(^(uint64(1)<<x))>>x&1 != 0
+}
+
+func (s *Deposed) Contains(x int) bool {
+	me := mark.Thread() + 1
+	s.mu.Lock()
+	mine := s.owner == 0
+	if mine {
+		s.owner, s.noted = me, false
+	}
+	s.mu.Unlock()
+	here := s.bits.Load()>>x&1 != 0
+	if mine {
+		s.mu.Lock()
+		if s.owner == me {
+			s.owner = 0
+		} else {
+			here = !here
+		}
+		s.mu.Unlock()
+	}
+	return here
 }
 
 // SPDX-License-Identifier: BSD-3-Clause
