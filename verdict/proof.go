@@ -45,6 +45,16 @@ type Proof struct {
 // Beside reports whether the proof goes beyond a verdict that is verified in a scope.
 func (p *Proof) Beside() bool { return p != nil && p.For != "" }
 
+// Without names the operations that such a proof does not cover, "Walk, Reset"; "" if it covers all.
+func (p *Proof) Without() string {
+	names, found := strings.CutPrefix(p.For, "without ")
+	if !found {
+		return ""
+	}
+	names, _, _ = strings.Cut(names, ", for any number of ")
+	return names
+}
+
 // Says is what such a proof says, with what it rests on.
 func (p *Proof) Says() string {
 	text := "no wrong result, panic or data race " + p.For

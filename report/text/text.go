@@ -262,6 +262,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 	}
 	if v.Proof.Beside() {
 		word += ", proved"
+		if names := v.Proof.Without(); names != "" {
+			word += " without " + names
+		}
 	}
 	if except := p.except(&v); except != "" {
 		word += " (" + except + ")"

@@ -88,6 +88,20 @@ func TestVerdict_IsOneLine(t *testing.T) {
 	}
 }
 
+// A proof beside a search says in the same line which operations it does not cover.
+func TestVerdict_SaysWhatIsNotProved(t *testing.T) {
+	v := line("list.LazyList", verdict.Verified)
+	for covers, want := range map[string]string{
+		"for any number of threads and calls, values 0..2":                      "list.LazyList set linear verified, proved D 0.21s\n",
+		"without Walk, Reset, for any number of threads and calls, values 0..2": "list.LazyList set linear verified, proved without Walk, Reset D 0.21s\n",
+	} {
+		v.Proof = &verdict.Proof{By: "cmp", For: covers}
+		if got := render(func(p *text.Printer) { p.Verdict(v) }); got != want {
+			t.Errorf("got\n%swant\n%s", got, want)
+		}
+	}
+}
+
 // A verdict that is not the one that the author says is marked where it stands.
 func TestVerdict_SaysThatAnotherWasExpected(t *testing.T) {
 	v := line("list.LazyList", verdict.Verified)
