@@ -49,8 +49,11 @@ func (v *verification) staysFrom(ctx context.Context, sys *system, from *stem) e
 				return explore.Stop
 			}
 			// Other faults are found by the main search, on a path that can be reported. Here the path would
-			// begin in another graph.
-			if cur.(*cursor).found != nil {
+			// begin in another graph. Points need not explain what is right, and a cycle may be behind it.
+			if f := cur.(*cursor).found; f != nil && v.opt.Points != nil {
+				v.report(&found{finding: *f, path: from.path()})
+				return explore.Stop
+			} else if f != nil {
 				return explore.Prune
 			}
 			// Components of the main search overlap in this graph: no state needs to be judged twice.
