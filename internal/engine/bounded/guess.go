@@ -5,6 +5,7 @@ package bounded
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"pangolin/history"
@@ -93,6 +94,14 @@ func (g *Guess) known(s vm.Site) int {
 		return n + 1
 	}
 	return 0
+}
+
+// text tells a hypothesis from others; "" if there is none.
+func (g *Guess) text() string {
+	if g == nil {
+		return ""
+	}
+	return fmt.Sprint(g.Sites, g.Own, g.Excused)
 }
 
 // Likely lists the sites that an operation passes, likely points first: writes if the call changes something, else reads.

@@ -27,9 +27,19 @@ func (s *Sample) begin() {
 	}
 }
 
+// counts reports whether the search may still end with the states that are counted.
+func (s *Sample) counts() bool { return s != nil && s.states < sampled }
+
+// end makes the search go on without counting.
+func (s *Sample) end() {
+	if s != nil {
+		s.states, s.bare = sampled, nil
+	}
+}
+
 // ends counts a state, whose first word is the monitor's, and ends the search if most of those counted differ in nothing but that.
 func (s *Sample) ends(state []uint64) explore.Action {
-	if s == nil || s.states == sampled {
+	if !s.counts() {
 		return explore.Continue
 	}
 	s.states++

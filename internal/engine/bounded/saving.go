@@ -32,7 +32,7 @@ import (
 // each; a search with a policy, breadth first, or for a witness is not written either.
 func (v *verification) slot(ctx context.Context) *checkpoint.Slot {
 	o := &v.opt
-	if _, ok := v.monitor.(*consist.HistoryMonitor); !ok || o.Only != nil || o.OneByOne || o.Guess != nil || o.Composed != nil || o.Laps != "" || o.BreadthFirst || o.Meter != nil {
+	if v.judging() == nil || o.Only != nil || o.OneByOne || o.Guess != nil || o.Composed != nil || o.Laps != "" || o.BreadthFirst || o.Meter != nil {
 		return nil
 	}
 	k := checkpoint.Next(ctx)
@@ -40,6 +40,19 @@ func (v *verification) slot(ctx context.Context) *checkpoint.Slot {
 		k.About = v.about()
 	}
 	return k
+}
+
+// judging is the part of the monitor that is written down; nil: the monitor is one of a policy, which is not.
+func (v *verification) judging() *consist.HistoryMonitor {
+	switch m := v.monitor.(type) {
+	case *consist.HistoryMonitor:
+		return m
+	case *consist.PolicyMonitor:
+		if v.opt.Points != nil {
+			return m.HistoryMonitor
+		}
+	}
+	return nil
 }
 
 // about says what is searched: the question with all that has been settled about it. The subject is that of the session's key.
@@ -59,7 +72,8 @@ func (v *verification) about() string {
 		Operations []string
 		Store      store.Kind
 		Together   bool
-	}{o.Property, o.Scope, search, o.Subject.About, names, o.Store, o.Workers > 1})
+		Points     string
+	}{o.Property, o.Scope, search, o.Subject.About, names, o.Store, o.Workers > 1, o.Points.text()})
 	if err != nil {
 		panic(err) // all of it is plain data
 	}
@@ -137,9 +151,12 @@ func passScope(c *saved.Codec, s *client.Scope) {
 // nothing has been executed.
 func (v *verification) passKnown(sys *system, c *saved.Codec) {
 	c.Mark("known")
+	if !c.Writes() {
+		v.opt.Sample.end() // a search that is written down has counted
+	}
 	v.img.Strings.Pass(c)
 	subject.Pass(c, v.subject.Spec)
-	v.monitor.(*consist.HistoryMonitor).Pass(c)
+	v.judging().Pass(c)
 	c.SameBool(sys.store != nil, "the form of states")
 	if sys.store != nil {
 		sys.store.Pass(c)
@@ -213,7 +230,7 @@ func (v *verification) checkpoints(sys *system) *explore.Checkpoints {
 	from := v.from
 	v.from = nil // the next attempt begins
 	return &explore.Checkpoints{Due: v.kept.Due, Every: v.kept.Every(), From: from, Write: func(at explore.Moment, pass func(*saved.Codec)) {
-		if !v.sound(sys) {
+		if !v.sound(sys) || v.opt.Sample.counts() {
 			return
 		}
 		v.kept.Write(at.States, at.Ended, func(c *saved.Codec) {

@@ -21,6 +21,7 @@ var long = []struct {
 	name string
 	r    pangolin.Request
 }{
+	{"a stack that points judge", of("stack.LockFreeStack", "3x6x0", "")},
 	{"a queue with items by name", of("queue.LockFreeQueue", "2x3", "")},
 	{"a set with keys by rank", of("list.LockFreeList", "2x3", "")},
 	{"locks", of("list.FineList", "2x3", "")},
@@ -166,4 +167,22 @@ func TestCheckpoints_HaveTheVerdictOfOneRun(t *testing.T) {
 		})
 	}
 	t.Logf("%d kills", kills)
+}
+
+// A search by points goes on from its own checkpoint: the last one is not of the search before it, whose states have been counted.
+func TestCheckpoints_AreLeftBySearchesByPoints(t *testing.T) {
+	r := of("stack.LockFreeStack", "3x6x0", "")
+	want, all := leaves(t, r, t.TempDir(), 100, false, func(int) bool { return true })
+	if !strings.Contains(want, `"by_points"`) || len(all.left) == 0 {
+		t.Fatalf("%d checkpoints\n%s", len(all.left), want)
+	}
+	d, err := cache.Open(all.left[len(all.left)-1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &checkpoint.Session{Dir: d, Key: aKey, Resume: true, Pace: checkpoint.Pace{Every: 100}, Tell: func(string) {}}
+	list, err := pangolin.Verify(checkpoint.With(modules.Context, s), r)
+	if err != nil || len(list) != 1 || list[0].Resumed != 1 || plain(t, list) != want {
+		t.Errorf("%v, resumed %d times\n%s\nwant\n%s", err, list[0].Resumed, plain(t, list), want)
+	}
 }

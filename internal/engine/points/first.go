@@ -41,11 +41,13 @@ func Usual() engine.Engine {
 		if !sample.Few {
 			return v, err
 		}
+		before := time.Since(began)
 		v, judged := byPoints(ctx, j, ev)
 		if !judged {
+			before = time.Since(began)
 			v, err = monitor(ctx, j, ev)
 		}
-		v.Seconds = time.Since(began).Seconds()
+		v.Seconds += before.Seconds() // a search that went on has those of earlier processes
 		return v, err
 	}
 	return e
@@ -74,16 +76,21 @@ func isHistory(p verdict.Property) bool {
 }
 
 // byPoints decides a job by points that are found in a small scope. It reports false if there are none, or if the search by them does
-// not verify the whole scope.
+// not verify the whole scope, unless it has come to no end in time: then the monitor has no time either.
 func byPoints(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, judged bool) {
-	small := within(j, findThreads, findCalls)
+	began, small := time.Now(), within(j, findThreads, findCalls)
 	points, at := fixed(ctx, small)
 	if points == nil {
 		return v, false
 	}
 	for _, scope := range []*engine.Job{within(j, j.Scope.Clients.Threads.To, tryCalls), j} {
 		var err error
+		before := time.Since(began)
 		v, err = bounded.Decide(ctx, bounded.Options{Job: *scope, Points: points}, ev)
+		v.Seconds += before.Seconds()
+		if err == nil && scope == j && v.Cause == verdict.Limited && ctx.Err() != nil {
+			return v, true
+		}
 		if err != nil || v.Status != verdict.Verified {
 			return v, false
 		}

@@ -22,7 +22,7 @@ func firstFaults() []planting.Fault {
 		{Name: "any-answer-verifies", Old: "if err != nil || v.Status != verdict.Verified {\n\t\t\treturn v, false", New: "if err != nil || v.Status != verdict.Verified && !planted(\"any-answer-verifies\") {\n\t\t\treturn v, false"},
 		{Name: "small-scope-verifies", Old: "within(j, j.Scope.Clients.Threads.To, tryCalls), j} {", New: "within(j, j.Scope.Clients.Threads.To, tryCalls), j} {\n\t\tif scope == j && planted(\"small-scope-verifies\") {\n\t\t\tbreak\n\t\t}"},
 		{Name: "rejected-is-complete", Old: "case v.found != nil && (v.opt.Points != nil", New: "case v.found != nil && v.opt.Points != nil && planted(\"rejected-is-complete\"):\n\tcase v.found != nil && (v.opt.Points != nil"},
-		{Name: "wrong-answer-stays", Old: "if !judged {\n\t\t\tv, err = monitor", New: "if !judged && !planted(\"wrong-answer-stays\") {\n\t\t\tv, err = monitor"},
+		{Name: "wrong-answer-stays", Old: "if !judged {\n\t\t\tbefore =", New: "if !judged && !planted(\"wrong-answer-stays\") {\n\t\t\tbefore ="},
 		{Name: "races-unseen", Old: "races: !v.opt.NoRaces,", New: "races: !v.opt.NoRaces && (v.opt.Points == nil || !planted(\"races-unseen\")),"},
 		{Name: "limit-forgotten", Old: "case v.ended || !res.Complete:", New: "case v.opt.Points != nil && planted(\"limit-forgotten\"):\n\tcase v.ended || !res.Complete:"},
 		{Name: "many-are-few", Old: "2*s.apart <= sampled", New: "(2*s.apart <= sampled || planted(\"many-are-few\"))"},
