@@ -39,7 +39,7 @@ type Output struct {
 
 // Runner does a job. progress is called with the number of states that the searches have visited so
 // far, now and then; a worker whose job makes no progress for some minutes gives it up. The error
-// says that the job has no output: its process was killed, or has crashed.
+// says that the job has no output: an ErrRefused, ErrLimit or ErrCrashed, or what the machine lacks.
 type Runner func(ctx context.Context, j *Job, progress func(states uint64)) (*Output, error)
 
 // Key is the key of a job's result, in hexadecimal. tool identifies the source of the worker's

@@ -108,5 +108,8 @@ const Labourer = "worker"
 // ErrRefused says that the server, or a worker, has understood and will not do it: asking again is no use.
 var ErrRefused = errors.New("refused")
 
+// ErrCrashed says that a job's process has ended without a result, which the job may be to blame for. It is tried again.
+var ErrCrashed = errors.New("the process has ended without a result")
+
 // ErrLimit says that a job needs more memory or time than a worker gives it.
 var ErrLimit = errors.New("a limit was reached")

@@ -28,6 +28,7 @@ const (
 	mostManifest = 16 << 20  // bytes of a manifest
 	mostObjects  = 100_000   // packages, files and other objects in a manifest
 	longestName  = 1 << 10   // bytes of a file's name, or of an import path
+	longestPart  = 255       // bytes of a part of a file's name, more than which no file system takes
 )
 
 // Invalid says why an encoded bundle is refused.
@@ -307,6 +308,11 @@ func isPath(s string) bool { return isText(s) && fs.ValidPath(s) && !strings.Con
 // isFile reports whether a text is the name of a file in a bundle.
 func isFile(s string) bool {
 	first, rest, found := strings.Cut(s, "/")
+	for part := range strings.SplitSeq(s, "/") {
+		if len(part) > longestPart {
+			return false
+		}
+	}
 	return isText(s) && fs.ValidPath(s) && !strings.ContainsAny(s, "\\:") && found && rest != "" && (first == Dir || first == elsewhere)
 }
 

@@ -85,6 +85,7 @@ func TestDecode_RefusesManifests(t *testing.T) {
 		{func(m *Manifest) { m.Files[0].Digest = strings.Repeat("a", 64) }, "another digest"},
 		{func(m *Manifest) { m.Files[0].Digest = strings.ToUpper(m.Files[0].Digest) }, "is no digest"},
 		{func(m *Manifest) { m.Files[0].Digest = "../../x" }, "is no digest"},
+		{func(m *Manifest) { m.Files[0].Name = "dir/" + strings.Repeat("a", 256) }, "no name of a file"},
 		{func(m *Manifest) { m.Files[0].Size = -1 }, "more than"},
 		{func(m *Manifest) { m.Files[0].Size = 1 << 60 }, "more than"},
 		{func(m *Manifest) { m.Files[0].Size-- }, "another digest"},

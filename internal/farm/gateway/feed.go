@@ -132,12 +132,16 @@ func (g *Gateway) sweep(ctx context.Context) {
 	}
 }
 
-// stuck says that a task is in the queue, and no worker is given it although some are free: what the queue has written down of leases is
-// damaged.
+// stuck says that a task is in the queue, and no worker is given it, or any other, although some are free: what the queue has written down
+// of leases is damaged. (Between two tasks each worker is free.)
 func (g *Gateway) stuck(w *want) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return !w.added.IsZero() && time.Since(w.added) > forgotten+2*g.Lease && g.free("", w.Tool) > 0
+	since := w.added
+	if moved := g.moved[w.Tool]; moved.After(since) {
+		since = moved
+	}
+	return !w.added.IsZero() && time.Since(since) > forgotten+2*g.Lease && g.free("", w.Tool) > 0
 }
 
 // renew makes the queue anew. Tasks that are being done may be done twice.
@@ -158,6 +162,7 @@ func (g *Gateway) renew(ctx context.Context) {
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	g.moved = map[string]time.Time{}
 	for _, w := range g.wants {
 		g.back(w)
 	}

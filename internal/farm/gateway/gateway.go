@@ -46,12 +46,13 @@ type Gateway struct {
 
 // learned is what a gateway has learned of its queue.
 type learned struct {
-	costs    map[string]float64 // seconds that the newest result took, by collection
-	stored   int                // results
-	differ   []queue.Facts      // conflicts
-	trouble  string             // why the queue takes no tasks at present
-	admitted map[string]bool    // tools whose workers may take tasks
-	said     string             // what was logged last
+	costs    map[string]float64   // seconds that the newest result took, by collection
+	stored   int                  // results
+	differ   []queue.Facts        // conflicts
+	trouble  string               // why the queue takes no tasks at present
+	admitted map[string]bool      // tools whose workers may take tasks
+	moved    map[string]time.Time // when a worker of a tool has begun or ended a task last
+	said     string               // what was logged last
 }
 
 // The limits of what a gateway holds.
@@ -93,7 +94,7 @@ type want struct {
 // Start makes the gateway work until the context ends.
 func (g *Gateway) Start(ctx context.Context) error {
 	g.runs, g.wants, g.workers, g.costs = map[string]*run{}, map[string]*want{}, map[string]*worker{}, map[string]float64{}
-	g.admitted, g.kick = map[string]bool{}, make(chan struct{}, 1)
+	g.admitted, g.moved, g.kick = map[string]bool{}, map[string]time.Time{}, make(chan struct{}, 1)
 	if err := g.admit(ctx, g.Tool); err != nil { // what is written of leases may be damaged
 		if failed := g.Queue.Renew(ctx); failed != nil {
 			return errors.Join(err, failed)
@@ -204,14 +205,16 @@ func (g *Gateway) fetch(ctx context.Context, w *want) bool {
 	if err != nil {
 		return false
 	}
+	differs, err := g.Queue.Differs(ctx, w.Key) // a server that was just started has not been told of all conflicts
+	if err != nil {
+		return false
+	}
+	r := farm.Result{Sealed: sealed, Worker: facts.Worker}
+	if differs {
+		r = farm.Result{Conflict: true}
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r := farm.Result{Sealed: sealed, Worker: facts.Worker}
-	for _, f := range g.differ {
-		if f.Key == w.Key {
-			r = farm.Result{Conflict: true}
-		}
-	}
 	g.deliver(w, r)
 	return true
 }
@@ -235,7 +238,7 @@ func (g *Gateway) told(ctx context.Context, t *queue.Told) {
 	g.mu.Lock()
 	w := g.wants[t.Key]
 	if w != nil && t.Again {
-		w.Crashed = t.Crashed
+		w.Crashed, w.Unfit = t.Crashed, t.Unfit
 		g.back(w)
 		g.nudge()
 	} else if w != nil && !t.Stored {
@@ -251,8 +254,12 @@ func (g *Gateway) told(ctx context.Context, t *queue.Told) {
 func (g *Gateway) present(p *queue.Presence) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.workers[p.ID] == nil {
+	was := g.workers[p.ID]
+	if was == nil {
 		g.nudge()
+	}
+	if was == nil || was.Done != p.Done || len(was.Busy) != len(p.Busy) {
+		g.moved[p.Tool] = time.Now()
 	}
 	g.workers[p.ID] = &worker{*p, time.Now()}
 	g.bury()

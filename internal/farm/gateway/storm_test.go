@@ -125,7 +125,16 @@ func perform(ctx context.Context, j *farm.Job, log string) (*farm.Output, error)
 	number, how, _ := strings.Cut(string(j.Task), " ")
 	switch how {
 	case "crash":
-		return nil, errors.New("it has crashed")
+		return nil, fmt.Errorf("%w: a test", farm.ErrCrashed)
+	case "full": // the disk of the first worker that gets the task
+		if err := os.Mkdir(log+".full", 0o700); err == nil {
+			if err := os.WriteFile(filepath.Join(log+".full", strconv.Itoa(os.Getpid())), nil, 0o600); err != nil {
+				return nil, err
+			}
+		}
+		if _, err := os.Stat(filepath.Join(log+".full", strconv.Itoa(os.Getpid()))); err == nil {
+			return nil, errors.New("no space left on device")
+		}
 	case "differ": // each time another result
 		number += fmt.Sprint(time.Now().UnixNano())
 	case "slow":
@@ -330,6 +339,27 @@ func TestFarm_GivesUpWhatCrashes(t *testing.T) {
 	if n := before; n != 3+1+1 {
 		text, _ := os.ReadFile(p.log)
 		t.Errorf("%d executions: want 3 of the task that crashes, and one of each other:\n%s", n, text)
+	}
+}
+
+// A machine that can do nothing, and is free at once each time, spoils no task: the other one does them.
+func TestFarm_OutlivesAMachineThatCannotWork(t *testing.T) {
+	t.Setenv(compare, "0")
+	p := start(t, 2)
+	c := p.open()
+	var senders sync.WaitGroup
+	for i := range 30 {
+		senders.Go(func() {
+			number := strconv.Itoa(i)
+			o, err := send(t.Context(), c, number+" full")
+			if what := wrong(number, o, err); what != "" {
+				t.Errorf("task %s %s", number, what)
+			}
+		})
+	}
+	senders.Wait()
+	if n := p.executions(); n > 35 {
+		t.Errorf("%d executions of 30 tasks", n)
 	}
 }
 

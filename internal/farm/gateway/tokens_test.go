@@ -10,19 +10,28 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
+	"pangolin/internal/cache"
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/gateway"
 	"pangolin/internal/farm/queue"
+	"pangolin/internal/test/level"
 )
 
 // guarded is a server in this process that wants the tokens of a file; "": none.
 func guarded(t *testing.T, tokens string) (*httptest.Server, *queue.Server) {
+	t.Helper()
+	return logged(t, tokens, func(text string) { t.Log(text) })
+}
+
+// logged is guarded, and calls a function with what an administrator wants to know.
+func logged(t *testing.T, tokens string, log func(string)) (*httptest.Server, *queue.Server) {
 	t.Helper()
 	s, err := queue.Serve(filepath.Join(t.TempDir(), "queue"), nil)
 	if err != nil {
@@ -46,7 +55,7 @@ func guarded(t *testing.T, tokens string) (*httptest.Server, *queue.Server) {
 	if tokens != "" {
 		list = &gateway.Tokens{Path: tokens}
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Password: s.Password, Tokens: list, Log: func(text string) { t.Log(text) }}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Password: s.Password, Tokens: list, Log: log}
 	if err := g.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -208,6 +217,54 @@ func TestHandler_RefusesRequests(t *testing.T) {
 	}
 }
 
+// A worker that has always something to do shows a free slot between two tasks, while others wait for long: the queue is not made anew. If it
+// does nothing, it is.
+func TestGateway_LetsABusyQueueBe(t *testing.T) {
+	level.SkipShort(t, "tasks wait for half a minute")
+	var anew atomic.Int32
+	h, s := logged(t, "", func(text string) {
+		if strings.Contains(text, "made anew") {
+			anew.Add(1)
+		}
+	})
+	conn, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	q, err := queue.Join(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server, err := farm.At(h.URL, "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.PutBundle(t.Context(), sources); err != nil {
+		t.Fatal(err)
+	}
+	ask := &farm.Ask{Tool: tool, Orders: []farm.Order{{Name: "some", Task: []byte("1"), Bundle: farm.Digest(sources)}}}
+	show := func(seconds int, done func(i int) int) {
+		for i := range seconds {
+			if err := q.Show(&queue.Presence{ID: "w", Tool: tool, Slots: 1, Done: done(i)}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := server.Ask(t.Context(), "r", ask); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(time.Second)
+		}
+	}
+	show(25, func(i int) int { return i })
+	if n := anew.Load(); n != 0 {
+		t.Errorf("the queue was made anew %d times while its worker did tasks", n)
+	}
+	show(20, func(int) int { return 25 })
+	if anew.Load() == 0 {
+		t.Error("the queue was not made anew although its worker is given nothing")
+	}
+}
+
 // A worker at the queue can neither put tasks into it, nor remove results, nor listen to others.
 func TestQueue_LetsWorkersDoTheirWorkOnly(t *testing.T) {
 	_, s := guarded(t, filepath.Join(t.TempDir(), "none"))
@@ -248,6 +305,29 @@ func TestQueue_LetsWorkersDoTheirWorkOnly(t *testing.T) {
 	}
 	if _, err := nats.Connect("", nats.InProcessServer(s)); err == nil {
 		t.Error("no password is taken")
+	}
+}
+
+// Whether a task has had two results is known at once, not when a server has been told of all conflicts.
+func TestQueue_KnowsConflicts(t *testing.T) {
+	_, s := guarded(t, "")
+	conn, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	q, err := queue.Join(conn)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range []string{"one", "one", "two"} {
+		key := farm.Digest([]byte("key"))
+		if _, err := q.Store(t.Context(), &queue.Facts{Key: key}, &cache.Entry{Text: []byte(text)}); err != nil {
+			t.Fatal(err)
+		}
+		if differs, err := q.Differs(t.Context(), key); err != nil || differs != (i == 2) {
+			t.Errorf("behind %d results: %v %v", i+1, differs, err)
+		}
 	}
 }
 

@@ -20,9 +20,10 @@ type Told struct {
 	Stored bool   `json:",omitempty"` // there is one, and there was before
 	Text   []byte `json:",omitempty"` // a result that is not stored
 	Lost   bool   `json:",omitempty"` // the server has not the task's sources any more
-	// Again says that the task is to be put into the queue again, where its process has crashed so many times.
+	// Again says that the task is to be put into the queue again, with these numbers (Ticket).
 	Again   bool `json:",omitempty"`
 	Crashed int  `json:",omitempty"`
+	Unfit   int  `json:",omitempty"`
 	// GivenUp is why nobody can do the task.
 	GivenUp string `json:",omitempty"`
 }

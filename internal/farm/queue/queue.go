@@ -66,6 +66,8 @@ type Ticket struct {
 	Avoid  string `json:",omitempty"` // the worker that has done the first copy
 	// Crashed is how often the process that did the task has crashed, or made no progress.
 	Crashed int `json:",omitempty"`
+	// Unfit is how often a machine could not do the task, such as one with a full disk.
+	Unfit int `json:",omitempty"`
 }
 
 // subject is the ticket's place in the queue.
@@ -341,7 +343,7 @@ func (q *Queue) Store(ctx context.Context, f *Facts, e *cache.Entry) (Stored, er
 	}
 	for _, m := range []*nats.Msg{{Header: was.header(), Data: old}, {Header: f.header(), Data: sealed}} {
 		m.Subject = "pg.conflict." + f.Key
-		if _, err := q.js.PublishMsg(ctx, m); err != nil && !perSubject(err) && !full(err) {
+		if _, err := q.js.PublishMsg(ctx, m); err != nil && !perSubject(err) { // on a full disk it is tried again: a conflict is not forgotten
 			return 0, err
 		}
 	}
@@ -374,6 +376,22 @@ func (q *Queue) Result(ctx context.Context, key string) ([]byte, Facts, error) {
 		return nil, Facts{}, err
 	}
 	return sealed, facts, nil
+}
+
+// Differs says whether a task has had two different results.
+func (q *Queue) Differs(ctx context.Context, key string) (bool, error) {
+	s, err := q.stream(ctx, conflicts)
+	if err != nil {
+		return false, err
+	}
+	_, err = s.GetLastMsgForSubject(ctx, "pg.conflict."+key)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return false, nil
+	}
+	if damaged(err) { // there is one that cannot be read
+		return true, nil
+	}
+	return err == nil, err
 }
 
 // Follow calls functions for each result and each conflict: those that are there, then new ones.

@@ -107,9 +107,9 @@ func (e *Ended) Error() string {
 // that is refused or too large ends in the same way everywhere.
 func (e *Ended) Again() bool { return e.How == Crashed || e.How == Cancelled || e.How == Stuck }
 
-// Is makes the endings that are the same on each machine a farm.ErrRefused or a farm.ErrLimit.
+// Is makes the endings that are the same on each machine a farm.ErrRefused or a farm.ErrLimit, others a farm.ErrCrashed.
 func (e *Ended) Is(target error) bool {
-	return !e.Again() && (target == farm.ErrRefused && e.How == Refused || target == farm.ErrLimit && e.How != Refused)
+	return e.Again() && target == farm.ErrCrashed || !e.Again() && (target == farm.ErrRefused && e.How == Refused || target == farm.ErrLimit && e.How != Refused)
 }
 
 func refused(err error) error { return &Ended{Refused, oneLine(err.Error())} }

@@ -48,11 +48,16 @@ type doing struct {
 }
 
 // A task is given up when so many processes that did it have crashed, or when it was given to so many workers that were not heard of
-// again: most of those were ended by something else, such as the end of a lease of a machine.
+// again, or whose machine could not do it: most of those were ended by something else, such as the end of a lease of a machine.
 const (
 	mostCrashed = 3
 	mostSilent  = 10
+	mostUnfit   = 10
 )
+
+// recovers is how long a slot takes no task whose machine could not do one, such as for a full disk: else it would take, and spoil, most
+// of those in the queue.
+const recovers = 5 * time.Second
 
 // Reasons for which a task is stopped.
 var (
@@ -122,8 +127,8 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 			return
 		}
 	}
-	if l.Crashed >= mostCrashed || l.Delivery > mostSilent {
-		ended := l.Crashed + l.Delivery - 1
+	if l.Crashed >= mostCrashed || l.Delivery > mostSilent || l.Unfit >= mostUnfit {
+		ended := l.Crashed + l.Delivery - 1 + l.Unfit
 		if l.Copy == queue.First {
 			w.Log(fmt.Sprintf("%s has ended %d workers and is given up", l.Name, ended))
 			w.tell(&queue.Told{Key: l.Key, GivenUp: fmt.Sprintf("the task has ended %d workers", ended)})
@@ -138,7 +143,7 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 	w.busy[d] = true
 	w.mu.Unlock()
 	go w.prolong(working, d, lease)
-	again := w.judge(working, d)
+	again, unfit := w.judge(working, d)
 	w.mu.Lock()
 	delete(w.busy, d)
 	w.done++
@@ -148,6 +153,10 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 		w.release(l)
 	case errors.Is(context.Cause(working), errUnwanted):
 		w.finish(ctx, l)
+	case unfit:
+		l.Unfit++
+		w.release(l)
+		pause(ctx, recovers)
 	case again:
 		l.Crashed++
 		w.release(l)
@@ -156,45 +165,46 @@ func (w *Worker) do(ctx context.Context, l *queue.Lease, lease time.Duration) {
 	}
 }
 
-// judge has a task done and stores what came of it. It reports whether somebody has to do it again.
-func (w *Worker) judge(ctx context.Context, d *doing) (again bool) {
+// judge has a task done and stores what came of it. It reports whether somebody has to do it again, and whether that is because this
+// machine could not.
+func (w *Worker) judge(ctx context.Context, d *doing) (again, unfit bool) {
 	l := d.lease
 	if l.Key != farm.Key(l.Task, l.Bundle, w.Tool) {
 		w.tell(&queue.Told{Key: l.Key, GivenUp: "its key is that of another task"})
-		return false
+		return false, false
 	}
 	bundle, err := w.bundle(ctx, l.Bundle)
 	if errors.Is(err, farm.ErrNoBundle) {
 		w.tell(&queue.Told{Key: l.Key, Lost: true})
-		return false
+		return false, false
 	}
 	if err != nil {
-		return true
+		return true, ctx.Err() == nil
 	}
 	out, err := w.Run(ctx, &farm.Job{Task: l.Task, Bundle: bundle}, d.progress)
 	if errors.Is(err, farm.ErrRefused) {
 		w.Log(fmt.Sprintf("%s: %v", l.Name, err))
 		text, _ := json.Marshal(map[string]string{"error": fmt.Sprintf("worker %s on %s: %v", w.ID, w.Host, err)}) // a task.Result
 		w.tell(&queue.Told{Key: l.Key, Text: text})
-		return false
+		return false, false
 	}
 	if errors.Is(err, farm.ErrLimit) {
 		w.tell(&queue.Told{Key: l.Key, GivenUp: err.Error()})
-		return false
+		return false, false
 	}
 	if err != nil {
 		if ctx.Err() == nil || errors.Is(context.Cause(ctx), errStuck) {
 			w.Log(fmt.Sprintf("%s: %v", l.Name, errors.Join(err, context.Cause(ctx))))
 		}
-		return true
+		return true, ctx.Err() == nil && !errors.Is(err, farm.ErrCrashed)
 	}
 	if n := len(out.Text); n > farm.LargestResult {
 		w.tell(&queue.Told{Key: l.Key, GivenUp: fmt.Sprintf("its result has %d MiB; a farm takes %d", n>>20, farm.LargestResult>>20)})
-		return false
+		return false, false
 	}
 	if !out.Lasting {
 		w.tell(&queue.Told{Key: l.Key, Text: out.Text})
-		return false
+		return false, false
 	}
 	facts := &queue.Facts{Key: l.Key, Name: l.Name, Worker: w.ID, Seconds: time.Since(d.begun).Seconds()}
 	for ctx.Err() == nil {
@@ -211,9 +221,9 @@ func (w *Worker) judge(ctx context.Context, d *doing) (again bool) {
 		case queue.Other:
 			w.Log(fmt.Sprintf("%s: another worker has had a different result: both are kept, see the server's page", l.Name))
 		}
-		return false
+		return false, false
 	}
-	return true
+	return true, false
 }
 
 // bundle fetches a bundle, as long as it takes to reach the server.
