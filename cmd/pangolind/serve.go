@@ -78,6 +78,9 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if s.limits.Lease < time.Second || s.limits.Keep < time.Hour || s.limits.Bytes < 1<<20 || s.compare < 0 || s.compare > 1 {
+		return errors.New("want a -lease of 1s or more, a -keep of 1h or more, -bytes of a MiB or more, and for -compare a share from 0 to 1")
+	}
 	tokens, secure, err := s.guards()
 	if err != nil {
 		return err

@@ -35,6 +35,9 @@ func newToken(con *console) *ffcli.Command {
 			if len(args) > 0 || *file == "" {
 				return errors.New("token wants -tokens FILE and -name NAME, and no arguments")
 			}
+			if *days < 0 {
+				return fmt.Errorf("-days %d: want 0 or more", *days)
+			}
 			secret, line, err := gateway.Issue(*name, gateway.Role(*role), time.Now().AddDate(0, 0, *days))
 			if err != nil {
 				return err

@@ -112,8 +112,8 @@ func (l *labourer) open(ctx context.Context, dir string) (*sandbox.Sandbox, erro
 	if err != nil {
 		return nil, err
 	}
-	if l.memory < 64 || l.limits.Wall < time.Second || l.limits.CPU < time.Second {
-		return nil, errors.New("a task needs 64 MiB of memory, and a second (-memory, -wall, -cpu)")
+	if l.memory < 64 || l.memory > 1<<30 || l.limits.Wall < time.Second || l.limits.CPU < time.Second {
+		return nil, errors.New("a task needs 64 MiB of memory or more, up to a PiB, and a second or more (-memory, -wall, -cpu)")
 	}
 	l.limits.Memory, l.limits.Stuck = l.memory<<20, patience
 	box, err := sandbox.Open(ctx, sandbox.Config{Command: []string{program, "child"}, Dir: dir, Limits: l.limits})
