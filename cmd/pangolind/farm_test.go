@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 
 // installed is a farm's commands, and the address of its server.
 type installed struct {
-	t         *testing.T
+	t         testing.TB
 	bin       string
 	addr, dir string
 	server    *exec.Cmd
@@ -55,7 +55,7 @@ type installed struct {
 }
 
 // install starts a server and workers with some slots each.
-func install(t *testing.T, workers int) *installed {
+func install(t testing.TB, workers int) *installed {
 	t.Helper()
 	bin, err := commands()
 	if err != nil {
