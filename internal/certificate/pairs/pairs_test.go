@@ -16,6 +16,7 @@ import (
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/sources"
+	"pangolin/internal/vm/state"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -308,5 +309,24 @@ func TestCheck_FollowsNoWordsOfMaps(t *testing.T) {
 	}
 	if err != nil {
 		t.Error(err)
+	}
+}
+
+// A word that belongs to a thread guards no other word: the thread has it to the end of the step in which it gives it back, so what it accesses in that step,
+// behind the word, would pass for guarded.
+func TestNew_RefusesWordsAsGuards(t *testing.T) {
+	s, text := provedIn(t, sources.Repository, find.Query{Dir: "../../engine/cmp/testdata/subjects/right", Type: "Listed"}, "set", 2)
+	for _, root := range []uint32{0, 1} {
+		x, err := pairs.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(x.Head.Guards) == 0 {
+			t.Fatal("the certificate has no guards")
+		}
+		x.Head.Guards[0] = 2 + root + 2*uint32(state.WordHold) // word 0 of the same object, or of the first root
+		if _, err := pairs.New(s, x); err == nil || !strings.Contains(err.Error(), "the guard of class 0 of words is no lock") {
+			t.Error(err)
+		}
 	}
 }

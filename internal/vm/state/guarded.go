@@ -70,6 +70,9 @@ func (img *Ground) Assuming(frozen []bool, guards []uint32) (Frozen, *Guards, er
 	}
 	g := img.NewGuards()
 	for i, x := range guards {
+		if x >= guardOwn && uint64(x-guardOwn)/2&WordHold != 0 { // such a mark stays to the end of a step, although the word may have been given back within it
+			return nil, nil, fmt.Errorf("the guard of class %d of words is no lock", i)
+		}
 		g.of[i].Store(x)
 	}
 	return slices.Clone(frozen), g, nil
