@@ -20,9 +20,10 @@ import (
 // The subcommand replay: a witness file is executed again and printed, at once, step by step, or as a Go test (-gotest).
 
 const replayHelp = `Replay loads the collection of a witness, executes the recorded decisions without
-any reduction, checks that the violation shows, and prints the execution. It runs
-in the module that the collection belongs to; a schedule of "run -all -schedule"
-in the directory in which that was called. Exit codes: 0 the violation shows, 2
+any reduction, checks that the violation shows, and prints the execution. A
+witness of the engine schedules executes the code natively, with your rights; all
+others execute a model of it. It runs in the module that the
+collection belongs to; a schedule of "run -all -schedule" in the directory in which that was called. Exit codes: 0 the violation shows, 2
 it does not (the code has changed) or the witness cannot be read.
 
 With -step it waits for a line of input (Enter) after each step; q ends it.`
