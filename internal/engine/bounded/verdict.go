@@ -110,6 +110,10 @@ func assumptions(j *engine.Job, res *Result) []string {
 	for _, sentence := range j.Property.Weaker() {
 		add(true, "weaker than linearizability: "+sentence)
 	}
+	for _, one := range j.Property.Promises() { // a greater bound shows in one change or item more, and the call that looks
+		add(one.Bound > 0 && !s.Endless && s.PreAdds.To+s.Calls() < one.Bound+2,
+			fmt.Sprintf("%s: clients of fewer than %d calls, as in this scope, cannot tell it from any greater bound", one, one.Bound+2))
+	}
 	add(j.Scope.Preempt >= 0, fmt.Sprintf("preemption bound %d: executions with more preemptions are not explored (unsound)", j.Scope.Preempt))
 	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
