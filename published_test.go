@@ -67,7 +67,7 @@ func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
 		{"RWMutex", pangolin.Request{Packages: []string{"sync"}, Type: "RWMutex"}, verdict.Verified, ""},
 		{"WaitGroup", pangolin.Request{Packages: []string{"sync"}, Type: "WaitGroup", Ops: []string{"Add", "Done", "Wait"}}, verdict.Verified, ""},
 		// Done behind Go, which calls it as well, crashes the goroutine.
-		{"WaitGroup with Go", pangolin.Request{Packages: []string{"sync"}, Type: "WaitGroup", Scope: few}, verdict.Violated, "panic"},
+		{"WaitGroup with Go", pangolin.Request{Packages: []string{"sync"}, Type: "WaitGroup", Scope: pangolin.Scope{Steps: "1..2", NoContracts: true}}, verdict.Violated, "panic"},
 		{"HashTrieMap", pangolin.Request{Packages: []string{"internal/sync"}, Type: "HashTrieMap", Scope: few,
 			Ops: []string{"Load", "LoadOrStore", "CompareAndDelete"}}, verdict.Verified, ""},
 	} {

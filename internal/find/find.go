@@ -556,6 +556,11 @@ func (t *Target) Paired(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })
 }
 
+// Careful is the same type; no call begins that could panic, or let one in progress panic.
+func (t *Target) Careful(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Careful = true })
+}
+
 // Without is the same type without some operations, each with the reason.
 func (t *Target) Without(ctx context.Context, operations map[string]string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Without = operations })

@@ -14,7 +14,7 @@ func Rules() []Rule {
 		Inexecutable, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
-		Paired, Refused, Documented,
+		Paired, Careful, Refused, Documented,
 		Whole, Beside, Invariant, CalledBack,
 		Literal, Vacuous,
 		AlsoProved,

@@ -82,6 +82,7 @@ func told(q Question) string {
 		text  string
 	}{
 		{o.Paired, "paired"},
+		{o.Careful, "careful"},
 		{len(o.Waits) > 0, "waits " + strings.Join(o.Waits, ",")},
 		{len(o.Readings) > 0, "Toggle " + o.Readings["Toggle"]},
 		{len(o.Again) > 0, "again"},
@@ -119,6 +120,13 @@ func history(calls ...call) verdict.Verdict {
 		w.History = append(w.History, verdict.Event{Operation: c.operation, Thread: c.thread, Invoked: c.from, Responded: c.till})
 	}
 	return verdict.Verdict{Status: verdict.Violated, Reason: "no order", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "history", Client: "client", Summary: "history", Execution: w}}}
+}
+
+// crash is a goroutine that an operation has left, the fourth thread, or one that makes calls, the first, and that panics.
+func crash(operation string, thread int) verdict.Verdict {
+	v := history(call{operation, 1, 1, 2})
+	v.Violation.Class, v.Violation.Execution.Crash = "panic", &verdict.Crash{Thread: thread, Text: "negative counter"}
+	return v
 }
 
 // stuck is a call that waits for ever, for others.
@@ -233,6 +241,7 @@ func scenarios() []scenario {
 	mayFail := "TryEnter may return ErrBusy while another call is in progress: its documentation says (example.go:12): If the lock is held, it returns ErrBusy."
 	locker := methods("Locker", "Lock(name string) {}", "Unlock(name string) {}")
 	unbegun := "a use that ends what was not begun: history, client"
+	careful := "no call begins that could panic if one thread made all calls, or could let one in progress panic; without this restriction a goroutine panics: client"
 	told := "Limit: as its documentation says (example.go:7): It must not be modified while anybody works."
 	return []scenario{
 		{name: "it is forbidden", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit")},
@@ -267,6 +276,18 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self Lock:1 in D => violated"},
 		{name: "it may end what nobody has begun, by wish", source: locker, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self Unlock:1 in D": unknown("")},
 			want: "object/self in D; object/self Unlock:1 in D => violated"},
+		{name: "a goroutine panics for a call", source: worker, answers: map[string]verdict.Verdict{"object/self in D": crash("Close", 4), "object/self careful in D": returned("5", "")},
+			want: "object/self in D; object/self careful in D => verified, " + careful},
+		{name: "a goroutine panics all the same", source: worker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": crash("Close", 4), "object/self careful in D": crash("Note", 4)},
+			want: "object/self in D; object/self careful in D => violated, " + careful},
+		{name: "no call is left", source: worker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": crash("Close", 4), "object/self careful in D": returned("5", "panic")},
+			want: "object/self in D; object/self careful in D => violated"},
+		{name: "it is not known what is left", source: worker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": crash("Close", 4), "object/self careful in D": unknown("too many states")},
+			want: "object/self in D; object/self careful in D => violated"},
+		{name: "a call panics", source: worker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": crash("Close", 1)},
+			want: "object/self in D => violated"},
+		{name: "a goroutine panics, and each call counts, by wish", source: worker, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": crash("Close", 4)},
+			want: "object/self in D => violated"},
 		{name: "one thread agrees with what names leave open", source: box, want: "stack alone; stack in D => verified"},
 		{name: "it is full at two", source: box, answers: unbox("stack", 1),
 			want: "stack alone; stack bounded(1) alone; stack bounded(2) alone; stack bounded(2) in D => verified, it holds 2 items at most, as one thread sees (client)"},

@@ -125,6 +125,8 @@ type Operation struct {
 	// MayFail reports whether a result is the failure that the documentation allows while another call is in progress
 	// (collection.Overrides.MayFail); nil: it allows none.
 	MayFail func(result history.Tuple) bool
+	// Careful: no call of it begins where it, or one in progress, could then panic by the oracle (collection.Overrides.Careful).
+	Careful bool
 	// Unending reports whether a call is given a context that never ends; nil: no call is.
 	Unending func(args history.Tuple) bool
 	// Binding describes the operation as the oracle knows it; its Role is "" if the oracle does not know it.

@@ -53,7 +53,24 @@ func (c *cursor) calls(i int) []int {
 	if c.placed {
 		c.list = slices.DeleteFunc(c.list, func(k int) bool { return c.misplaced(i, k) })
 	}
+	if c.sys.subject.Operations[0].Careful { // all are
+		c.list = slices.DeleteFunc(c.list, func(k int) bool { return c.reckless(i, k) })
+	}
 	return c.list
+}
+
+// reckless reports whether a call of a careful operation may not begin, because the oracle then has a panic for it or for one in progress.
+func (c *cursor) reckless(i, k int) bool {
+	begun := c.monitor.Invoke(c.id, i, c.callID(c.beginning(i, k).step))
+	for busy, j := c.monitor.Busy(begun), 0; j < c.sys.threads; j++ {
+		if !busy.Has(j) {
+			continue
+		}
+		if _, ok := c.monitor.Respond(begun, j, c.monitor.Result(history.PanicTuple())); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // places reports whether roles say when one of the operations is called: first, alone, last or not beside another.

@@ -4,10 +4,12 @@ package points
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -63,7 +65,8 @@ func applies(j *engine.Job) bool {
 			return false
 		}
 	}
-	return true
+	// Which calls may begin is asked of the monitor of histories.
+	return !slices.ContainsFunc(j.Subject.Operations, func(o subject.Operation) bool { return o.Careful })
 }
 
 func isHistory(p verdict.Property) bool {
