@@ -27,13 +27,14 @@ import (
 var CalledBack = Rule{
 	Name: "called back",
 	Doc: "A type that is verified, with operations that are given functions: functions that call an operation of the same object, one after the other, by one thread. " +
-		"If the thread then waits, in an operation that calls a handler (a function without a result but an error) given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back.",
+		"If the thread then waits, in an operation that calls a handler (a function without a result but an error) given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back. " +
+		"Where documentation restricts the use of operations nothing is asked, and the verdict says that functions do not call back.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && c.Property.Base() == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		t := takers(c)
-		if len(so) == min(len(t.back), mostBack) || len(so) > 0 && t.waits(&so[len(so)-1]) == keptFunction {
+		if documentedRoles(c) || len(so) == min(len(t.back), mostBack) || len(so) > 0 && t.waits(&so[len(so)-1]) == keptFunction {
 			return Question{}, false
 		}
 		r, err := c.Reading.callingBack(c, t.of, t.back[len(so)])
@@ -45,14 +46,17 @@ var CalledBack = Rule{
 		return q, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 0 {
-			return c
-		}
 		t := takers(c)
 		of, list := t.of, t.back
 		names := strings.Join(of, ", ")
 		assume := func(format string, args ...any) {
 			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf(format, args...))
+		}
+		if len(so) == 0 {
+			if documentedRoles(c) && len(list) > 0 {
+				assume("functions that %s is given do not call %s, whose use is restricted", names, strings.Join(list, ", "))
+			}
+			return c
 		}
 		var own []string                 // what an operation that executes its function under its lock must not be called back by
 		var tried, failed, open []string // the others, by their answers
@@ -94,6 +98,10 @@ var CalledBack = Rule{
 		return c
 	},
 }
+
+// documentedRoles reports whether the type is right as its documentation restricts its use (rule Documented): then a call from within
+// another one may break that, and what comes of it tells nothing.
+func documentedRoles(c Case) bool { return c.Reading.roles != c.Reading.terms.Bounds.Roles }
 
 // mostBack limits the operations that functions call back, mostCalledBack the states of each question.
 const (
