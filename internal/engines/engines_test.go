@@ -45,7 +45,7 @@ func TestAll_AnEngineIsADirectoryAndALine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := strings.Replace(string(list), "\t\tbounded.Engine(),\n", "\t\tbounded.Engine(),\n\t\tsketch.Engine(),\n", 1)
+	line := strings.Replace(string(list), "\t\tpoints.Usual(),\n", "\t\tpoints.Usual(),\n\t\tsketch.Engine(),\n", 1)
 	line = strings.Replace(line, "\"pangolin/internal/engine/outcomes\"\n", "\"pangolin/internal/engine/outcomes\"\n\t\"pangolin/internal/engine/sketch\"\n", 1)
 	dir := t.TempDir()
 	write := func(name, text string) string {

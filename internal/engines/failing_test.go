@@ -153,6 +153,7 @@ func stack(workers int) pangolin.Request {
 func large(workers int) pangolin.Request {
 	r := stack(workers)
 	r.Scope = pangolin.Scope{Threads: "1..3", Steps: "1..6"}
+	r.Search.Reduce = "all,-points" // which leave few states
 	return r
 }
 
