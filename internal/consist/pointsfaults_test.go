@@ -27,9 +27,7 @@ func judgeFaults() []planting.Fault {
 }
 
 func judgeSources(t *testing.T) planting.Sources {
-	s := planting.Sources{}
-	s.Read(t, "*.go")
-	return s
+	return planting.Room(t)
 }
 
 func TestJudgeFaults_CanBePlanted(t *testing.T) { judgeSources(t).Check(t, judgeFaults()) }

@@ -36,9 +36,7 @@ func weakerFaults() []planting.Fault {
 }
 
 func weakerSources(t *testing.T) planting.Sources {
-	texts := planting.Sources{}
-	texts.Read(t, "*.go")
-	return texts
+	return planting.Room(t)
 }
 
 func TestWeakerFaults_CanBePlanted(t *testing.T) { weakerSources(t).Check(t, weakerFaults()) }

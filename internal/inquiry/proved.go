@@ -48,9 +48,7 @@ var Beside = Rule{
 		case len(so) == 0 || so[0].Err != nil:
 			leaveOut(&v, c.Reading.Found.More, "cannot be judged")
 		case so[len(so)-1].Verdict.Status == verdict.Violated:
-			w := so[len(so)-1].Verdict
-			w.Hints = append(w.Hints, fmt.Sprintf("proved without %s, %s", names, v.Scope.Extent()))
-			c.Answer, c.Facts, v = so[len(so)-1], nil, w
+			return c.wrong(so[len(so)-1], fmt.Sprintf("proved without %s, %s", names, v.Scope.Extent()))
 		case so[0].Verdict.Status == verdict.Unknown:
 			leaveOut(&v, c.Reading.Found.More, "could not be judged: "+so[0].Verdict.Reason)
 		default:
@@ -89,11 +87,7 @@ var Invariant = Rule{
 	Conclude: func(c Case, so []Answer) Case {
 		v := c.Verdict
 		if so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
-			w := so[0].Verdict
-			w.Hints = append(w.Hints, "without the invariants it is proved, "+v.Scope.Extent())
-			c.Answer, c.Facts = so[0], nil
-			c.Verdict = w
-			return c
+			return c.wrong(so[0], "without the invariants it is proved, "+v.Scope.Extent())
 		}
 		v.Assumptions = slices.Clone(v.Assumptions)
 		for _, i := range c.Reading.Found.Invariants {

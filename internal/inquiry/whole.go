@@ -71,14 +71,13 @@ func complete(c Case, so []Answer) Case {
 	w, names := so[0].Verdict, strings.Join(more, ", ")
 	switch w.Status {
 	case verdict.Violated:
+		hint := ""
 		if !c.Reading.itself() && names == "" {
-			w.Hints = append(w.Hints, fmt.Sprintf("holds while the clock stands still, by the oracle %s%s", c.Reading.Found.Oracle, elsewhere(&v, &w)))
+			hint = fmt.Sprintf("holds while the clock stands still, by the oracle %s%s", c.Reading.Found.Oracle, elsewhere(&v, &w))
 		} else if !c.Reading.itself() {
-			w.Hints = append(w.Hints, fmt.Sprintf("holds without %s, by the oracle %s%s", names, c.Reading.Found.Oracle, elsewhere(&v, &w)))
+			hint = fmt.Sprintf("holds without %s, by the oracle %s%s", names, c.Reading.Found.Oracle, elsewhere(&v, &w))
 		}
-		c.Answer, c.Facts = so[0], nil
-		c.Verdict = w
-		return c
+		return c.wrong(so[0], hint)
 	case verdict.Unknown:
 		leaveOut(&v, more, "could not be judged: "+w.Reason)
 		c.Verdict = v
@@ -139,4 +138,14 @@ func leaveOut(v *verdict.Verdict, names []string, why string) {
 		}
 		v.LeftOut[i].Why = why
 	}
+}
+
+// wrong returns the case whose answer is a violation that a rule has found beyond the case's question. The hint says what holds all the
+// same; "": nothing is said.
+func (c Case) wrong(found Answer, hint string) Case {
+	if hint != "" {
+		found.Verdict.Hints = append(slices.Clip(found.Verdict.Hints), hint)
+	}
+	c.Answer, c.Facts = found, nil
+	return c
 }

@@ -47,9 +47,7 @@ func judgeFaults() []planting.Fault {
 }
 
 func judgeSources(t *testing.T) planting.Sources {
-	texts := planting.Sources{}
-	texts.Read(t, "*.go")
-	return texts
+	return planting.Room(t)
 }
 
 func TestFaults_CanBePlanted(t *testing.T) { judgeSources(t).Check(t, judgeFaults()) }

@@ -361,9 +361,7 @@ func invariantFaults() []planting.Fault {
 }
 
 func invariantSources(t *testing.T) planting.Sources {
-	s := planting.Sources{}
-	s.Read(t, "*.go")
-	return s
+	return planting.Room(t)
 }
 
 func TestInvariantFaults_CanBePlanted(t *testing.T) { invariantSources(t).Check(t, invariantFaults()) }

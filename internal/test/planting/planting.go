@@ -24,6 +24,14 @@ type Fault struct{ Name, Old, New string }
 // Sources are the texts of files by their paths, in which faults are planted.
 type Sources map[string]string
 
+// Room reads the sources of the package that is tested.
+func Room(t testing.TB) Sources {
+	t.Helper()
+	s := Sources{}
+	s.Read(t, "*.go")
+	return s
+}
+
 // Read adds the files that match a pattern, but for tests.
 func (s Sources) Read(t testing.TB, pattern string) {
 	t.Helper()

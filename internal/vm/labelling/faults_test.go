@@ -25,9 +25,7 @@ func orderFaults() []planting.Fault {
 }
 
 func orderSources(t *testing.T) planting.Sources {
-	s := planting.Sources{}
-	s.Read(t, "*.go")
-	return s
+	return planting.Room(t)
 }
 
 func TestOrderFaults_CanBePlanted(t *testing.T) { orderSources(t).Check(t, orderFaults()) }
