@@ -214,13 +214,12 @@ func (p *processes) open() *client.Client {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	for range 200 {
+	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(50 * time.Millisecond) {
 		c := &client.Client{Server: s, Tool: tool, Note: func(text string) { p.t.Log(text) }}
 		if err = c.Open(p.t.Context()); err == nil {
 			p.t.Cleanup(c.Close)
 			return c
 		}
-		time.Sleep(50 * time.Millisecond)
 	}
 	p.t.Fatal(err)
 	return nil

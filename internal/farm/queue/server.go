@@ -44,6 +44,13 @@ const Inbox = "_INBOX.worker"
 // Serve starts a server whose queue and results are in a directory.
 func Serve(dir string, log server.Logger) (*Server, error) {
 	q := &Server{Password: rand.Text(), own: rand.Text()}
+	removed, err := forget(dir)
+	if err != nil {
+		return nil, fmt.Errorf("the queue in %s cannot be started: %w", dir, err)
+	}
+	if len(removed) > 0 && log != nil {
+		log.Errorf("what was stored of leases is damaged, and is removed; tasks that were being done are given to workers again: %s", removed)
+	}
 	s, err := server.NewServer(&server.Options{
 		ServerName: "pangolind",
 		DontListen: true,
