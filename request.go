@@ -147,6 +147,9 @@ type Search struct {
 	Assertions bool
 	// Lemmas: add the lemmas to a proof of the engine cmp (verdict.Proof.Lemmas).
 	Lemmas bool
+	// Given is the text of lemmas, as verdict.Lemmas are printed, for the engine cmp: by these alone other threads are restrained, and the verdict
+	// is unknown if one of them is false or they are too weak. "": none.
+	Given string
 	// Clients: search client by client, not one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none

@@ -82,8 +82,9 @@ type SourceFile struct {
 // Lemmas are facts about a thread at a line that is about to do something that others see. They are all that a proof needs to know about
 // the threads that a view does not show.
 type Lemmas struct {
-	Mined int `json:"mined"` // facts that hold in the explored executions of one to three threads
-	True  int `json:"true"`  // facts that hold for any number of threads
+	Given bool `json:"given,omitempty"` // the user has given the facts: none are mined
+	Mined int  `json:"mined"`           // facts that hold in the explored executions of one to three threads
+	True  int  `json:"true"`            // facts that hold for any number of threads
 	// Sufficient: these facts are enough for a proof; if not, Needed is unknown.
 	Sufficient bool `json:"sufficient"`
 	// Unfinished: the time limit was reached before that was known. Needed is empty then, and the proof is valid.

@@ -84,6 +84,7 @@ func newProve(con *console) *ffcli.Command {
 	f.farm.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
 	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")
+	given := fs.String("given", "", "with -method cmp: restrain other threads by the lemmas in a `file` alone, written as -lemmas prints them; say which is false, or what they let go wrong")
 	fs.StringVar(&f.assertions, "assertions", "", "with the method cmp: write the source with checks, for a stress test, into a `file`, and beside it FILE.json for go test -overlay")
 	method := fs.String("method", methods[0].name, "how to prove: unbounded, cmp, or auto: cmp where unbounded finds no proof")
 	return &ffcli.Command{
@@ -100,6 +101,16 @@ func newProve(con *console) *ffcli.Command {
 			f.request.Engine = engine
 			if f.request.Property == "all" {
 				f.request.Property = provable()
+			}
+			if *given != "" {
+				if engine != "cmp" {
+					return &usageError{"prove", "-given is about lemmas, which the method cmp alone has: add -method cmp"}
+				}
+				text, err := os.ReadFile(*given)
+				if err != nil {
+					return &usageError{"prove", "-given: " + err.Error()}
+				}
+				f.request.Search.Given = string(text)
 			}
 			f.request.Search.Certify = f.certificate != ""
 			f.request.Search.Assertions = f.assertions != ""

@@ -110,17 +110,18 @@ func (j *Job) AnyTime() (list []string) {
 // Search configures a search. A limit of 0 means that there is none.
 type Search struct {
 	Reduce    vm.Reductions
-	NoRaces   bool // do not look for data races
-	Leaks     bool // look for goroutines that wait for ever after main has returned, or between the calls of a collection
-	CutOff    bool // of a program: not for those that main, or the test, starts itself
-	Shortest  bool // look for a shortest witness, or a shortest schedule of each outcome
-	Scenes    bool // the witness gets Scenes
-	Small     bool // drop from the witness what is not needed, within limits on states and work
-	OneByOne  bool // explore the clients one by one
-	Certify   bool // return a proof with its certificate
-	Lemmas    bool // return a proof with its lemmas
-	Checks    bool // return a proof with facts that a test can check
-	Workers   int  `json:"-"` // 0: 1
+	NoRaces   bool   // do not look for data races
+	Leaks     bool   // look for goroutines that wait for ever after main has returned, or between the calls of a collection
+	CutOff    bool   // of a program: not for those that main, or the test, starts itself
+	Shortest  bool   // look for a shortest witness, or a shortest schedule of each outcome
+	Scenes    bool   // the witness gets Scenes
+	Small     bool   // drop from the witness what is not needed, within limits on states and work
+	OneByOne  bool   // explore the clients one by one
+	Certify   bool   // return a proof with its certificate
+	Lemmas    bool   // return a proof with its lemmas
+	Given     string // lemmas, as text, by which alone a proof of the engine cmp has to restrain other threads; "": none
+	Checks    bool   // return a proof with facts that a test can check
+	Workers   int    `json:"-"` // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64
 	MaxBytes  int64 // of memory

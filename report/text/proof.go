@@ -85,6 +85,11 @@ func (p *Printer) lemmas(l *verdict.Lemmas) {
 	}
 	text := fmt.Sprintf("lemmas: %d facts mined, %d true of any number of threads, %d of them needed", l.Mined, l.True, l.Count())
 	switch {
+	case l.Given:
+		text = fmt.Sprintf("lemmas: of those given (%s) all are true of any number of threads, and they are enough", plural(l.True, "fact"))
+		if l.Minimal {
+			text += fmt.Sprintf("; %d of them are needed", l.Count())
+		}
 	case l.Unfinished:
 		text = "lemmas: the time was up before it was known which the proof needs"
 	case !l.Sufficient:

@@ -36,6 +36,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
+	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
 	"pangolin/verdict"
@@ -59,6 +60,12 @@ const mostPoints = 16
 func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	defer engine.NoProof(&v, &suspicious, &err)
 	began := time.Now()
+	var asked []lemma.Given
+	if j.Given != "" {
+		if asked, err = lemma.ReadGiven(j.Given); err != nil {
+			return v, false, fmt.Errorf("the lemmas given: %w", err)
+		}
+	}
 	items := cmp.Or(j.Scope.Items, usualItems)
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.FewItems{Items: items, Values: items}.Scope(),
 		Assumptions: append(engine.OfEnds(""), j.AnyTime()...)}
@@ -88,8 +95,11 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 			return v, false, err
 		}
 		proved := time.Now()
-		if err := engine.Certified(ctx, j, &v, check); err != nil || v.Status != verdict.Proved || !j.Lemmas {
+		if err := engine.Certified(ctx, j, &v, check); err != nil || v.Status != verdict.Proved || !j.Lemmas && asked == nil {
 			return v, false, err
+		}
+		if asked != nil {
+			return v, false, found.given(ctx, j, &v, asked)
 		}
 		return v, false, found.explain(ctx, j, v.Proof, time.Since(proved))
 	case errors.As(err, &out):
@@ -200,10 +210,10 @@ func Prove(ctx context.Context, j *engine.Job, items int, l limits) (*search, er
 	if err != nil {
 		return nil, err
 	}
-	if (j.Lemmas || j.Checks) && m.img.UsesThreadIDs() {
+	if (j.Lemmas || j.Checks || j.Given != "") && m.img.UsesThreadIDs() {
 		return nil, outside("lemmas and checks for code that asks for the number of its thread")
 	}
-	l.plain = l.plain || j.Lemmas || j.Checks
+	l.plain = l.plain || j.Lemmas || j.Checks || j.Given != ""
 	assumed := interleave.NewAssumptions(m.img, j.Reduce)
 	for {
 		if assumed.Frozen == nil {

@@ -38,6 +38,7 @@ type other struct {
 	known     map[string]bool   // signatures of the templates
 	done      map[[2]int]bool   // pairs of a common part and a template that was put into it, by index
 	met       map[string][]deed // by site: what the thread of a view has done there, and where
+	asked     []lemma.Given     // with mining: the only facts that are wanted; nil: all
 }
 
 // role is what the lemmas are used for in a search.
@@ -95,6 +96,9 @@ func (o *other) restricts(x *step) (bool, error) {
 		o.met[x.site] = append(o.met[x.site], did)
 	}
 	o.claims.Note(x.site, did.at+here.callers, did.does, here.State)
+	if l == nil && o.asked != nil {
+		o.keep(o.claims[x.site])
+	}
 	if count > len(o.claims[x.site].Holds) && o.role != mining {
 		return false, dropped{}
 	}
