@@ -145,11 +145,8 @@ type Search struct {
 	Certify bool
 	// Assertions: add the source with checks to a proof of the engine cmp (verdict.Proof.Assertions).
 	Assertions bool
-	// Lemmas: add the lemmas to a proof of the engine cmp (verdict.Proof.Lemmas).
-	Lemmas bool
-	// Given is the text of lemmas, as verdict.Lemmas are printed, for the engine cmp: by these alone other threads are restrained, and the verdict
-	// is unknown if one of them is false or they are too weak. "": none.
-	Given string
+	// Lemmas says what a proof of the engine cmp has to do with lemmas.
+	Lemmas Lemmas
 	// Clients: search client by client, not one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none
@@ -171,6 +168,15 @@ type Search struct {
 	// Cache. Limits on time and memory may be other ones. Where there is no checkpoint the search begins, and a note says so.
 	Resume bool
 	Part   Part
+}
+
+// Lemmas are facts about threads that a view does not show, in a proof of the engine cmp.
+type Lemmas struct {
+	// Find: add those that the proof needs (verdict.Proof.Lemmas).
+	Find bool
+	// Given is the text of lemmas, as they are printed: by these alone other threads are restrained, and the verdict is unknown if one of them is
+	// false or they are too weak. "": none.
+	Given string
 }
 
 // Part says which of the collections Verify verifies; the zero value is all.

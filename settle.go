@@ -43,8 +43,8 @@ func (r *Request) validate() error {
 		return errors.New("Request.Search.Min and Request.Search.AsFound contradict each other: Min looks for a shortest witness, AsFound for none that is smaller")
 	case r.Search.Time == string(subject.VirtualTime) && r.Engine != "" && r.Engine != "bounded" && r.Engine != "outcomes":
 		return fmt.Errorf("Request.Search.Time virtual is for the engine bounded and for programs: the engine %s takes timers to fire at any moment", r.Engine)
-	case r.Search.Given != "" && r.Engine != "cmp":
-		return errors.New("Request.Search.Given has lemmas, which the engine cmp alone has: Request.Engine is to be cmp")
+	case r.Search.Lemmas.Given != "" && r.Engine != "cmp":
+		return errors.New("Request.Search.Lemmas.Given is for the engine cmp, which alone has lemmas: Request.Engine is to be cmp")
 	case r.Scope.Prove != "" && r.Engine != "":
 		return fmt.Errorf("Request.Scope.Prove is for what the usual engine verifies, and has no effect with the engine %s", r.Engine)
 	case r.Scope.Prove == "auto" && r.Search.NoRaces:
@@ -102,7 +102,7 @@ func (r *Request) events(name, property string) engine.Events {
 func (r *Request) search() (engine.Search, error) {
 	s := &r.Search
 	set, err := s.Reduce.read()
-	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: r.Program.Leaks != "none", CutOff: r.Program.Leaks == leaksOfMain, Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas, Given: s.Given, Checks: s.Assertions, Workers: s.Workers,
+	return engine.Search{Reduce: set, NoRaces: s.NoRaces, Leaks: r.Program.Leaks != "none", CutOff: r.Program.Leaks == leaksOfMain, Shortest: s.Min, Scenes: s.Scenes, OneByOne: s.Clients, Certify: s.Certify, Lemmas: s.Lemmas.Find, Given: s.Lemmas.Given, Checks: s.Assertions, Workers: s.Workers,
 		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxBytes: s.MaxMemory,
 		Drawn: engine.Drawn(r.Scope.Sample)}, err
 }

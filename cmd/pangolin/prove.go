@@ -83,7 +83,7 @@ func newProve(con *console) *ffcli.Command {
 	con.register(fs)
 	f.farm.register(fs)
 	fs.StringVar(&f.certificate, "certificate", "", "write the proof of the one collection into a `file` that pangolin check reads")
-	fs.BoolVar(&f.request.Search.Lemmas, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")
+	fs.BoolVar(&f.request.Search.Lemmas.Find, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")
 	given := fs.String("given", "", "with -method cmp: restrain other threads by the lemmas in a `file` alone, written as -lemmas prints them; say which is false, or what they let go wrong")
 	fs.StringVar(&f.assertions, "assertions", "", "with the method cmp: write the source with checks, for a stress test, into a `file`, and beside it FILE.json for go test -overlay")
 	method := fs.String("method", methods[0].name, "how to prove: unbounded, cmp, or auto: cmp where unbounded finds no proof")
@@ -110,7 +110,7 @@ func newProve(con *console) *ffcli.Command {
 				if err != nil {
 					return &usageError{"prove", "-given: " + err.Error()}
 				}
-				f.request.Search.Given = string(text)
+				f.request.Search.Lemmas.Given = string(text)
 			}
 			f.request.Search.Certify = f.certificate != ""
 			f.request.Search.Assertions = f.assertions != ""

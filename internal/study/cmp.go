@@ -61,7 +61,7 @@ func cmpRow(name, pkg, typ string, items int) CMPRow {
 func fig6() []CMPRow {
 	published := func(name, typ string, items int, p Fig6) CMPRow {
 		r := cmpRow(name, "list", typ, items)
-		r.Paper, r.asked.Search.Lemmas = &p, true
+		r.Paper, r.asked.Search.Lemmas.Find = &p, true
 		return r
 	}
 	return []CMPRow{
