@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -27,8 +28,14 @@ explains the results. A file holds one history: lines of JSON as doc/judge.md ha
 history of Jepsen in EDN or its text log, or an event list of Porcupine's. "-" is standard
 input.
 
-Kinds: register, map, set, queue, stack, pqueue, counter. A map and a set are judged key
-by key. Calls that did not return may take effect at any time, or not at all.
+Kinds: register, map, set, queue, stack, pqueue, counter, transactions. A map and a set
+are judged key by key. Calls that did not return may take effect at any time, or not at
+all.
+
+Properties: linear (of transactions: strictly serializable), sc and causal; serializable
+of transactions; and, of registers and maps, read-your-writes, monotonic-reads,
+monotonic-writes and writes-follow-reads, several with commas between them, or session
+for all four.
 
 Exit codes: 0 an order explains each history, 1 none does for one of them, and the
 smallest part found that no order explains is printed, 2 a file cannot be read, 3 a limit
@@ -55,7 +62,7 @@ func newJudge(con *console) *ffcli.Command {
 	fs.StringVar((*string)(&f.read.Format), "format", "auto", "how the files are written: `auto|lines|edn|jepsen`")
 	fs.StringVar((*string)(&f.read.Kind), "kind", "", "what was called: `KIND`; otherwise as the file says, or its operations suggest")
 	fs.StringVar(&f.read.Initial, "initial", "", "the `VALUE` of a register or of each key before the first write, as JSON; otherwise as the file says")
-	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`linear|sc|causal`: linearizability, sequential or causal consistency")
+	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`P`: linear, sc, causal, serializable, session or single guarantees of a session")
 	fs.DurationVar(&f.judge.Limit, "timeout", 0, "judge each file for at most `D`, such as 30s; 0 is no limit")
 	fs.Func("max-memory", "`bytes` of remembered configurations at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
 	fs.BoolVar(&f.asJSON, "json", false, "print one JSON object a line")
@@ -84,8 +91,9 @@ func (f *judgeFlags) check(args []string) error {
 		return errors.New("judge wants files")
 	case !known:
 		return fmt.Errorf("-kind %q: want one of %v", f.read.Kind, judge.Kinds())
-	case f.judge.Property != judge.Linear && f.judge.Property != judge.Sequential && f.judge.Property != judge.Causal:
-		return fmt.Errorf("-property %q: want linear, sc or causal", f.judge.Property)
+	case !slices.Contains([]judge.Property{judge.Linear, judge.Sequential, judge.Causal, judge.Serializable}, f.judge.Property) && !f.judge.Property.IsSession():
+		return fmt.Errorf("-property %q: want linear, sc, causal, serializable or session; or of %s, %s, %s and %s some, with commas between them",
+			f.judge.Property, judge.ReadYourWrites, judge.MonotonicReads, judge.MonotonicWrites, judge.WritesFollowReads)
 	}
 	switch f.read.Format {
 	case record.Auto, record.Lines, record.EDN, record.Jepsen:
@@ -152,6 +160,14 @@ type judgedLine struct {
 	Seconds   float64      `json:"seconds"`
 	Confirmed bool         `json:"confirmed,omitempty"`
 	Witness   []judgedCall `json:"witness,omitempty"`
+	Anomaly   string       `json:"anomaly,omitempty"`
+	Cycle     []judgedStep `json:"cycle,omitempty"`
+}
+
+// judgedStep says why a transaction comes before that of the next step of a cycle; the last one before that of the first.
+type judgedStep struct {
+	Line int32  `json:"line"`
+	Why  string `json:"why"`
 }
 
 type judgedCall struct {
@@ -177,6 +193,10 @@ func printJudged(out io.Writer, h *judge.History, v judge.Verdict, took time.Dur
 		return err
 	case judge.Unknown:
 		_, err := fmt.Fprintf(out, "\n  %s; %d of %s%s were explained\n", v.Reason, v.Explained, count(v.Of, "call"), key)
+		return err
+	}
+	if v.Cycle != nil {
+		_, err := fmt.Fprintf(out, "\n  no order explains %s: each has to come before the next (%s)\n\n%s\n%s\n", count(len(v.Witness), "transaction"), v.Anomaly, v.Lines(), h.Draw(v.Witness))
 		return err
 	}
 	confirmed := ""
@@ -212,6 +232,10 @@ func judgedAsJSON(h *judge.History, v judge.Verdict, took time.Duration) judgedL
 			call.End = &c.End
 		}
 		line.Witness = append(line.Witness, call)
+	}
+	line.Anomaly = v.Anomaly
+	for _, d := range v.Cycle {
+		line.Cycle = append(line.Cycle, judgedStep{v.Witness[d.Call].Line, d.Text})
 	}
 	return line
 }

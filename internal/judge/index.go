@@ -15,7 +15,7 @@ func newIndex(calls []Call) index {
 	for i := range calls {
 		c := &calls[i]
 		for _, v := range [...]Value{c.A, c.B, c.R} {
-			if v != Nil && !v.IsString() {
+			if v.IsInteger() {
 				low, high = min(low, v), max(high, v)
 			}
 		}

@@ -76,6 +76,8 @@ const (
 	Linear     Property = "linear" // the order keeps each pair of calls of which one returned before the other began
 	Sequential Property = "sc"     // the order keeps each client's calls in their order
 	Causal     Property = "causal" // causal.go has the definition
+	// Serializable is about transactions: any order will do. Transactions that are linear are what is known as strictly serializable.
+	Serializable Property = "serializable"
 )
 
 // Options are the property and the limits.
@@ -102,6 +104,10 @@ type Verdict struct {
 	Witness []Call
 	// Confirmed reports that all orders of the witness were tried, one by one.
 	Confirmed bool
+	// Cycle are dependencies of the witness, transactions that each have to come before the next one; the last is about the last
+	// call and the first. Anomaly is what the literature calls such a cycle, such as G-single.
+	Cycle   []Dependency
+	Anomaly string
 	// Key is the key of the part that is violated or unknown, if the history was divided.
 	Key     Value
 	Divided bool
@@ -119,6 +125,8 @@ type outcome struct {
 	explained int
 	reason    string
 	way       string
+	cycle     []Dependency
+	anomaly   string
 }
 
 // Judge decides whether the history has the property.
@@ -147,7 +155,7 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 			case got.status == Violated:
 				v.about(p, got)
 				v.Witness = got.calls
-				if !o.NoWitness {
+				if !o.NoWitness && got.cycle == nil {
 					v.Witness, v.Confirmed = j.minimise(got.calls)
 				}
 				return v
@@ -173,6 +181,7 @@ const firstBudget = 1 << 12
 func (v *Verdict) about(p *part, got outcome) {
 	v.Status, v.Key, v.Divided, v.Of = got.status, p.key, p.divided, len(p.calls)
 	v.Explained, v.Reason, v.Way = got.explained, got.reason, got.way
+	v.Cycle, v.Anomaly = got.cycle, got.anomaly
 }
 
 // job is one history being judged.
@@ -185,7 +194,21 @@ type job struct {
 // decide judges one part, whose calls are in the order of their Begin. The budget bounds the
 // configurations of a search; 0 does not.
 func (j *job) decide(p *part, budget int) outcome {
+	if j.h.Kind == Transactions && !j.o.SearchOnly && !p.searched {
+		if got, ok := j.serialize(p.calls); ok {
+			return got
+		}
+		p.searched = true
+	}
+	if g, ok := j.o.Property.guarantees(); ok {
+		return j.sessions(p.calls, g)
+	}
 	switch j.o.Property {
+	case Serializable:
+		if j.h.Kind != Transactions {
+			return outcome{status: Unknown, reason: "serializable is a property of transactions"}
+		}
+		return j.interleave(unordered(p.calls))
 	case Sequential:
 		return j.interleave(p.calls)
 	case Causal:

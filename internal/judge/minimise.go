@@ -19,6 +19,7 @@ import (
 //     writes. A cas that returned and may have failed says that the value was another one; then nothing is left out but pure calls.
 //
 //   - of a register that is appended to (pieces.go) a write or an append that no read shows.
+//   - a transaction whose writes no other one reads.
 //
 // Units are left out by halves, quarters and so on (Zeller's delta debugging) until each one is needed, or the time for it is over.
 
@@ -45,8 +46,8 @@ func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
 			}
 			rest := without(keep, out)
 			if got := again.decide(&part{calls: rest}, 0); got.status == Violated {
-				if len(got.calls) < len(rest) {
-					rest = got.calls // the search has found the part that has no order
+				if len(got.calls) < len(rest) && got.cycle == nil {
+					rest = got.calls // the search has found the part that has no order; transactions on a cycle alone may have one
 				}
 				keep, smaller = rest, true
 				break
@@ -94,6 +95,9 @@ func (j *job) units(calls []Call) [][]int {
 		if r, reads := c.reads(); cells && reads && writes {
 			union.join(w, r)
 		}
+	}
+	if j.h.Kind == Transactions {
+		return append(units, unread(j.h, calls)...)
 	}
 	if !whole {
 		p := &pieces{h: j.h, calls: calls}
@@ -163,8 +167,8 @@ const most = 2_000_000
 // explainable tries all orders of the calls, as the definition says, without rules and without
 // remembering anything. all is false if there are more than `most`.
 func explainable(h *History, calls []Call, p Property) (ok, all bool) {
-	if len(calls) > 20 || p == Causal {
-		return false, false // causal consistency is not about one order
+	if len(calls) > 20 || p == Causal || p.IsSession() {
+		return false, false // these are not about one order
 	}
 	m := newModel(h, p == Sequential)
 	placed := make([]bool, len(calls))

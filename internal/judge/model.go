@@ -29,6 +29,8 @@ func newModel(h *History, whole bool) model {
 		one = member{}
 	case Counter:
 		return sum{}
+	case Transactions:
+		return &world{h: h, lists: newLists()}
 	default:
 		return &container{kind: h.Kind, lists: newLists()}
 	}

@@ -21,10 +21,12 @@ const (
 	Stack    Kind = "stack"
 	PQueue   Kind = "pqueue"
 	Counter  Kind = "counter"
+	// Transactions are calls of several reads, writes and appends on keys (transaction.go).
+	Transactions Kind = "transactions"
 )
 
 // Kinds lists the kinds.
-func Kinds() []Kind { return []Kind{Register, Map, Set, Queue, Stack, PQueue, Counter} }
+func Kinds() []Kind { return []Kind{Register, Map, Set, Queue, Stack, PQueue, Counter, Transactions} }
 
 // Op is an operation of a kind.
 type Op uint8
@@ -48,6 +50,8 @@ const (
 
 	Plus    // counter: adds A
 	PlusGet // adds A; the sum
+
+	Txn // transactions: A is the list of steps, B is 1 if one of them writes
 )
 
 // ResultKind says what an operation returns.
@@ -101,6 +105,7 @@ var operations = map[Kind][]Operation{
 		{Op: Plus, Names: []string{"add"}, Args: 1},
 		{Op: PlusGet, Names: []string{"add-and-get"}, Args: 1, Result: IntResult},
 	},
+	Transactions: {{Op: Txn, Names: []string{"txn"}}},
 }
 
 func keyed(ops []Operation) []Operation {
@@ -155,6 +160,9 @@ func (k Kind) Names() string {
 // Text is the call as it is printed, such as `write(3)` and `take() = nil`.
 func (h *History) Text(c *Call) string {
 	var b strings.Builder
+	if c.Op == Txn {
+		return h.transactionText(c)
+	}
 	if o, ok := h.Kind.Operation(c.Op); ok {
 		b.WriteString(o.Names[0])
 		b.WriteByte('(')
@@ -195,6 +203,8 @@ func (c *Call) pure() bool {
 		return !c.Unknown && c.R == Nil
 	case Plus:
 		return c.A == 0
+	case Txn:
+		return c.B == 0
 	}
 	return false
 }

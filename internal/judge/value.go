@@ -5,10 +5,11 @@ package judge
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
-// Value is an argument or a result. An integer from -MaxInt to MaxInt stands for itself; a smaller
-// number stands for a string (Values).
+// Value is an argument or a result. An integer from -MaxInt to MaxInt stands for itself, a smaller
+// number for a string, a greater one for a list (Values).
 type Value int64
 
 const (
@@ -18,17 +19,39 @@ const (
 	// MaxInt is the greatest integer that a history may hold.
 	MaxInt = 1<<61 - 1
 
-	firstString Value = -1 << 62 // the string with number i is firstString - i
+	firstString Value = -1 << 62   // the string with number i is firstString - i
+	firstList   Value = MaxInt + 1 // the list with number i is firstList + i
 )
 
-// Values numbers the strings of a history.
+// Values numbers the strings and lists of a history.
 type Values struct {
 	number map[string]Value
 	text   []string
+	lists  *lists // nil: there are none
 }
 
 // NewValues makes an empty table.
 func NewValues() *Values { return &Values{number: map[string]Value{}} }
+
+// List returns the value of a list. The list must not be changed.
+func (vs *Values) List(items []Value) Value {
+	if vs.lists == nil {
+		l := newLists()
+		vs.lists = &l
+	}
+	return firstList + vs.lists.number(items)
+}
+
+// IsList reports whether the value is a list.
+func (v Value) IsList() bool { return v >= firstList }
+
+// Items are those of a list; none if the value is no list.
+func (vs *Values) Items(v Value) []Value {
+	if !v.IsList() {
+		return nil
+	}
+	return vs.lists.items[v-firstList]
+}
 
 // String returns the value of a string.
 func (vs *Values) String(s string) Value {
@@ -49,6 +72,9 @@ func (vs *Values) Bytes(s []byte) Value {
 	return vs.String(string(s))
 }
 
+// IsInteger reports whether the value is an integer.
+func (v Value) IsInteger() bool { return v >= -MaxInt && v <= MaxInt }
+
 // IsString reports whether the value is a string.
 func (v Value) IsString() bool { return v <= firstString && v != Nil }
 
@@ -67,6 +93,12 @@ func (vs *Values) Format(v Value) string {
 		return "nil"
 	case v.IsString():
 		return strconv.Quote(vs.Text(v))
+	case v.IsList():
+		var items []string
+		for _, i := range vs.Items(v) {
+			items = append(items, vs.Format(i))
+		}
+		return "[" + strings.Join(items, " ") + "]"
 	}
 	return strconv.FormatInt(int64(v), 10)
 }

@@ -111,6 +111,12 @@ func (b *builder) jepsen(e jepsenEvent) error {
 		return nil // an event of the nemesis, which makes no calls
 	}
 	client := b.client(e.process)
+	if b.h.Kind == "" && e.op == ":txn" {
+		b.h.Kind = judge.Transactions
+	}
+	if b.h.Kind == judge.Transactions {
+		return b.jepsenTransaction(e, client)
+	}
 	if e.kind == ":invoke" {
 		c, err := b.invoke(e)
 		if err != nil {

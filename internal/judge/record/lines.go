@@ -17,6 +17,8 @@ import (
 type object struct {
 	history, kind, initial, client, op, result, unknown, call, ret, event []byte
 
+	steps []byte // of a transaction
+
 	args   [][]byte
 	isArgs bool
 }
@@ -35,6 +37,8 @@ func (b *builder) read(line []byte) error {
 		return errors.New("history, kind and initial belong into the first line, and only there")
 	case o.client == nil:
 		return errors.New("the line names no client")
+	case o.client[0] == '[':
+		return errors.New("a client is a string or an integer")
 	}
 	client := b.client(name(o.client))
 	form := inOrder
@@ -70,7 +74,7 @@ func (b *builder) header(o *object) error {
 	switch {
 	case string(o.history) != "1":
 		return errors.New(`want a first line such as {"history":1,"kind":"register"}; 1 is the version of the format`)
-	case o.client != nil || o.op != nil || o.event != nil || o.call != nil || o.ret != nil || o.isArgs || o.result != nil || o.unknown != nil:
+	case o.client != nil || o.op != nil || o.event != nil || o.call != nil || o.ret != nil || o.isArgs || o.result != nil || o.unknown != nil || o.steps != nil:
 		return errors.New("the first line has history, kind and initial, and no call")
 	}
 	if o.kind != nil && b.h.Kind == "" {
@@ -84,7 +88,7 @@ func (b *builder) header(o *object) error {
 		return fmt.Errorf("kind %q: want one of %v", b.h.Kind, judge.Kinds())
 	}
 	if o.initial != nil {
-		if b.h.Kind != judge.Register && b.h.Kind != judge.Map {
+		if b.h.Kind != judge.Register && b.h.Kind != judge.Map && b.h.Kind != judge.Transactions {
 			return fmt.Errorf("a %s has no initial value", b.h.Kind)
 		}
 		v, err := b.value(o.initial)
@@ -117,9 +121,13 @@ func (b *builder) timed(client int32, o *object) error {
 		t[1] = int64(end)
 	}
 	c := judge.Call{Client: client, Line: int32(b.line), End: judge.Never}
-	op, err := b.operation(&c, o)
-	if err == nil {
-		err = b.result(&c, op, o, t[1] == never)
+	if b.h.Kind == judge.Transactions {
+		err = b.transaction(&c, o, t[1] == never)
+	} else {
+		var op judge.Operation
+		if op, err = b.operation(&c, o); err == nil {
+			err = b.result(&c, op, o, t[1] == never)
+		}
 	}
 	if err != nil {
 		return err
@@ -138,6 +146,12 @@ func (b *builder) event(client int32, o *object) error {
 	switch kind {
 	case "call":
 		var c judge.Call
+		if b.h.Kind == judge.Transactions {
+			if err := b.transaction(&c, o, true); err != nil {
+				return err
+			}
+			return b.call(client, c)
+		}
 		op, err := b.operation(&c, o)
 		if err != nil {
 			return err
@@ -156,13 +170,18 @@ func (b *builder) event(client int32, o *object) error {
 			return fmt.Errorf("op and args belong into the line of the call, which is %d", c.Line)
 		}
 		if kind == "crash" {
-			if o.result != nil || o.unknown != nil {
+			if o.result != nil || o.unknown != nil || o.steps != nil {
 				return errors.New("a crash has no result")
 			}
 			b.open[client] = -1
 			return nil
 		}
-		if err := b.result(c, b.found(c), o, false); err != nil {
+		if b.h.Kind == judge.Transactions {
+			err = b.completed(c, o)
+		} else {
+			err = b.result(c, b.found(c), o, false)
+		}
+		if err != nil {
 			return err
 		}
 		b.returns(client)
@@ -183,6 +202,9 @@ func (b *builder) found(c *judge.Call) judge.Operation {
 func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 	if o.op == nil {
 		return judge.Operation{}, errors.New("the call names no op")
+	}
+	if o.steps != nil {
+		return judge.Operation{}, fmt.Errorf("txn is for the kind transactions; this is a %s", b.h.Kind)
 	}
 	var op judge.Operation
 	ok := o.op[0] == '"'
@@ -212,11 +234,10 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 
 // check returns an error for arguments that the kind does not accept.
 func check(kind judge.Kind, c *judge.Call) error {
-	number := func(v judge.Value) bool { return v != judge.Nil && !v.IsString() }
 	switch {
-	case kind == judge.Counter && !number(c.A):
+	case kind == judge.Counter && !c.A.IsInteger():
 		return errors.New("a counter adds integers")
-	case kind == judge.PQueue && c.Op == judge.Put && !number(c.B):
+	case kind == judge.PQueue && c.Op == judge.Put && !c.B.IsInteger():
 		return errors.New("a priority is an integer")
 	case c.Op == judge.Put && c.A == judge.Nil:
 		return errors.New("an item may not be null, which is what take returns if there is none")
@@ -228,15 +249,9 @@ func check(kind judge.Kind, c *judge.Call) error {
 
 // result reads the members result and unknown.
 func (b *builder) result(c *judge.Call, op judge.Operation, o *object, pending bool) error {
-	unknown := false
-	if o.unknown != nil {
-		switch string(o.unknown) {
-		case "true":
-			unknown = true
-		case "false":
-		default:
-			return fmt.Errorf("unknown is %s: want true or false", o.unknown)
-		}
+	unknown, err := isTrue(o.unknown)
+	if err != nil {
+		return err
 	}
 	switch {
 	case op.Result == judge.NoResult:
@@ -287,6 +302,8 @@ func (b *builder) result(c *judge.Call, op judge.Operation, o *object, pending b
 // value reads a scalar.
 func (b *builder) value(text []byte) (judge.Value, error) {
 	switch {
+	case text[0] == '[':
+		return 0, fmt.Errorf("%s: want an integer, a string or null", text)
 	case text[0] == '"':
 		plain := true
 		for _, ch := range text[1 : len(text)-1] {
@@ -338,11 +355,16 @@ func (o *object) parse(line []byte) error {
 			}
 			continue
 		case to == nil:
-			return fmt.Errorf("there is no member %s: want client, op, args, result, unknown, and either call and return or event", key)
+			return fmt.Errorf("there is no member %s: want client, op, args, result, unknown, txn, and either call and return or event", key)
 		case *to != nil:
 			return fmt.Errorf("the member %s occurs twice", key)
 		}
-		if *to, err = p.scalar(); err != nil {
+		if p.skip(); p.at < len(p.text) && p.text[p.at] == '[' {
+			*to, err = p.nested()
+		} else {
+			*to, err = p.scalar()
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -374,6 +396,8 @@ func (o *object) member(name string) *[]byte {
 		return &o.kind
 	case "initial":
 		return &o.initial
+	case "txn":
+		return &o.steps
 	}
 	return nil
 }
@@ -402,6 +426,31 @@ func (p *scanner) take(ch byte) bool {
 		return true
 	}
 	return false
+}
+
+// nested reads a list with all that is in it, to be read later.
+func (p *scanner) nested() ([]byte, error) {
+	from := p.at
+	for depth := 0; ; {
+		switch {
+		case p.take('['):
+			if depth++; depth > deepest {
+				return nil, p.want("fewer lists in each other")
+			}
+			continue
+		case p.take(']'):
+			depth--
+		case p.take(','):
+			continue
+		default:
+			if _, err := p.scalar(); err != nil {
+				return nil, err
+			}
+		}
+		if depth == 0 {
+			return p.text[from:p.at], nil
+		}
+	}
 }
 
 // scalar reads a string with its quotes, a number, or one of null, true and false.

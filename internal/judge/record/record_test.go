@@ -14,6 +14,8 @@ import (
 
 const head = `{"history":1,"kind":"register"}` + "\n"
 
+const txns = `{"history":1,"kind":"transactions"}` + "\n"
+
 // Malformed histories, and what is said of them.
 func TestRead_RefusesWhatIsMalformed(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
@@ -36,6 +38,19 @@ func TestRead_RefusesWhatIsMalformed(t *testing.T) {
 		{head + `{"client":1,"event":"call","op":"cas","args":[1,2]}` + "\n" + `{"client":1,"event":"return","result":3}`, "h:3: cas returns true or false, not 3"},
 		{head + `{"client":1,"op":"write","args":[4611686018427387904],"call":1,"return":2}`, "h:2: argument 1: 4611686018427387904 is no integer"},
 		{`{"history":1,"kind":"counter"}` + "\n" + `{"client":1,"op":"add","args":["x"],"call":1,"return":2}`, "h:2: a counter adds integers"},
+		{head + `{"client":[1],"op":"read","result":1,"call":1,"return":2}`, "h:2: a client is a string or an integer"},
+		{head + `{"client":1,"op":"read","result":[1],"call":1,"return":2}`, "h:2: result: [1]: want an integer"},
+		{head + `{"client":1,"txn":[["get","x",1]],"call":1,"return":2}`, "h:2: the call names no op"},
+		{txns + `{"client":1,"op":"get","call":1,"return":2}`, "h:2: a transaction has no op, args or result"},
+		{txns + `{"client":1,"call":1,"return":2}`, "h:2: the transaction is missing"},
+		{txns + `{"client":1,"txn":[["get","x"]],"call":1,"return":2}`, "h:2: step 1: the value that was read is missing"},
+		{txns + `{"client":1,"txn":[["put","x",1],["jump","x",1]],"call":1,"return":2}`, `h:2: step 2: "jump": want get, put or append`},
+		{txns + `{"client":1,"txn":[["append","x",null]],"call":1,"return":2}`, "h:2: step 1: an integer or a string is appended"},
+		{txns + `{"client":1,"txn":[["get","x",[1,[2]]]],"call":1,"return":2}`, "h:2: step 1: column"},
+		{txns + `{"client":1,"txn":[["get","x",1],"call":1,"return":2}`, "h:2: column"},
+		{txns + `{"client":1,"event":"call","txn":[["get","x"]]}` + "\n" + `{"client":1,"event":"return","txn":[["get","y",1]]}`, "h:3: the steps are not those of line 2"},
+		{`{:process 1, :type :invoke, :f :txn, :value [[:r 1]]}`, "h:1: step 1: want a vector such as [:r 1 nil]"},
+		{`{:process 1, :type :invoke, :f :txn, :value nil}`, "h:1: the value nil: want a vector of steps"},
 		{`{:process 1, :type :invoke}`, "h:1: the event has no :f"},
 		{`{:process 1, :type :ok, :f :read, :value 1}`, "h:1: process"},
 		{`{:process 1, :type :invoke, :f :jump, :value 1}`, "h:1: a register has no operation :jump"},
@@ -76,6 +91,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{:process 0, :type :invoke, :f :append, :key "k", :value "v"}` + "\n" + `{:process 0, :type :ok, :f :append, :key "k", :value "v"}`))
 	f.Add([]byte(`{:process 0, :type :invoke, :f :cas, :value [1 [2 3]]}` + "\n" + `{:process 0, :type :fail, :f :cas, :value [1 [2 3]]}`))
 	f.Add([]byte("INFO  jepsen.util - 0\t:invoke\t:cas\t[1 2]\nINFO  jepsen.util - 0\t:info\t:cas\t:timed-out\n"))
+	f.Add([]byte(txns + `{"client":1,"txn":[["get","x",[1,2]],["append","x",3]],"call":1,"return":2}` + "\n" + `{"client":2,"txn":[["put",1,"a"],["get",1]],"unknown":true,"call":1}`))
+	f.Add([]byte(txns + `{"client":1,"event":"call","txn":[["get","x"]]}` + "\n" + `{"client":1,"event":"return","txn":[["get","x",1]]}`))
+	f.Add([]byte(`{:process 0, :type :invoke, :f :txn, :value [[:r 1 nil] [:append 1 2]]}` + "\n" + `{:process 0, :type :ok, :f :txn, :value [[:r 1 [3]] [:append 1 2]]}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		h, err := Read(strings.NewReader(string(text)), "h", Options{})
 		if err != nil {
@@ -87,7 +105,7 @@ func FuzzRead(f *testing.F) {
 		if len(h.Calls) > 30 {
 			return
 		}
-		for _, p := range []judge.Property{judge.Linear, judge.Sequential} {
+		for _, p := range []judge.Property{judge.Linear, judge.Sequential, judge.Causal, judge.Serializable, judge.Session} {
 			ctx, cancel := context.WithTimeout(context.Background(), 1e9)
 			v := judge.Judge(ctx, h, judge.Options{Property: p})
 			cancel()

@@ -1,0 +1,768 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Transactions whose written values differ, key by key. Is there an order of them, within the property's own (that of time, that of clients, or none), such
+// that each read shows what was written last? Dependencies as in Adya, Liskov and O'Neil (ICDE 2000); cycles as Elle has them (Kingsbury and Alvaro, VLDB 2020).
+//
+// Since values differ, a read tells its writer. What is known of the order of a key's versions is held in chains: a chain is a list of
+// versions of which each directly follows the one before. A transaction that reads a version and writes the key makes the next one of a chain. Of a key to which is appended, the
+// longest list that is read shows all versions up to it, which are one chain; an append that no list shows comes behind.
+//
+// The graph has an arc wherever every order has to have the one before the other:
+//
+//   - the order of time or of clients (arcs over moments, so that they are few);
+//   - writer of a version -> its readers;
+//   - writer and readers of a version -> writer of the next one in the chain;
+//   - writer and readers of the last version of the chain that begins with the initial value -> the first writers of all other chains of the key.
+//
+// A cycle is a violation, and is the witness. If there is none, what is open is the order of chains of one key behind the first. An order of all transactions that extends the graph, and
+// for each two chains of a key has writer and readers of the last version of the one before the first writer of the other, is what is asked for: the
+// reader of a version comes behind its writer, and each other writer of the key before that one or behind the reader. And each order that is asked for is like this. Chains of one
+// version that nobody reads may stand anywhere. So all pairs of chains are decided, one after the other, with the graph kept acyclic; of a conflict the decisions on
+// the cycle are known, and the search goes back to the last of them (conflict-directed backjumping: Prosser, 1993). It begins with a guess, by time, which
+// mostly is right.
+//
+// A transaction that did not return, or whose result is unknown, has taken effect if something that it wrote was read. Otherwise the one that did not return is left out, which loses no order.
+//
+// An order that is found is executed before the answer is ok.
+
+// mostPairs is how many pairs of chains of one history are decided.
+const mostPairs = 2_000_000
+
+// version is what one transaction left in a key.
+type version struct {
+	writer  int32 // a transaction; -1: the initial value
+	readers []int32
+	next    int32 // the version whose writer read this one, as a number of the key's versions; -1: none
+	chained bool  // some version is followed by this one
+}
+
+// versions are those of a key; number 0 is the initial one.
+type versions struct {
+	key    Value
+	list   []version
+	of     map[Value]int32 // by value written: the version
+	inner  map[Value]int32 // by value that its transaction overwrote or extended: the transaction
+	isList bool
+	lists  []reading // of a key with lists: what was read
+	chains []chainOf
+}
+
+// reading is a list that a transaction read, without what it appended before by itself.
+type reading struct {
+	by   int32
+	list []Value
+}
+
+// chainOf are versions that follow each other directly.
+type chainOf struct {
+	first, last int32 // versions
+	early, late int32 // the least End and the greatest Begin of its transactions
+}
+
+// serializer has what is known of the transactions of a history.
+type serializer struct {
+	j      *job
+	calls  []Call
+	steps  [][]Step
+	keys   []*versions
+	number map[Value]int // of keys
+	g      *dag
+	nodes  int // transactions; further nodes of the graph are moments and keys
+	broken outcome
+}
+
+// serialize judges transactions. ok is false if values do not differ.
+func (j *job) serialize(calls []Call) (got outcome, ok bool) {
+	s := &serializer{j: j, calls: calls, number: map[Value]int{}}
+	if !s.collect() {
+		return got, false
+	}
+	if s.broken.status != OK {
+		return s.broken, true
+	}
+	s.bind()
+	s.order()
+	if !s.sorted() {
+		return s.cyclic(), true
+	}
+	if open := s.open(); open > 0 {
+		fixed := len(s.g.arcs)
+		s.guess()
+		if !s.sorted() {
+			s.g.cut(fixed)
+			s.sorted()
+			if got := s.settle(); got.status != OK {
+				return got, true
+			}
+		}
+	}
+	s.execute()
+	return outcome{way: waySerial}, true
+}
+
+const waySerial = "dependencies"
+
+// violated notes that some transactions have no order, whatever the others do. One of them that did not return has taken effect because of others,
+// which are then part of it.
+func (s *serializer) violated(of ...int32) {
+	if s.broken.status != OK {
+		return
+	}
+	s.broken = outcome{status: Violated, calls: pick(s.calls, of...), way: waySerial}
+	if slices.ContainsFunc(s.broken.calls, func(c Call) bool { return c.Pending() }) {
+		s.broken.calls = s.calls
+	}
+}
+
+func (s *serializer) keyOf(k Value) *versions {
+	n, ok := s.number[k]
+	if !ok {
+		n = len(s.keys)
+		s.number[k] = n
+		s.keys = append(s.keys, &versions{key: k, of: map[Value]int32{}, inner: map[Value]int32{}, list: []version{{writer: -1, next: -1}}})
+	}
+	return s.keys[n]
+}
+
+// collect makes the versions and finds who reads them. It is false if a value of a key is written twice, or a key is both written and appended to.
+func (s *serializer) collect() bool {
+	if !s.collectWrites() {
+		return false
+	}
+	s.leaveOut()
+	for i := range s.calls {
+		s.writes(int32(i))
+	}
+	type own struct {
+		wrote  bool
+		value  Value   // that was written last
+		adds   []Value // that were appended
+		read   bool    // of the key as it was before the transaction
+		before Value
+	}
+	for i := range s.calls {
+		if s.calls[i].Unknown {
+			continue
+		}
+		mine := map[Value]*own{}
+		for _, step := range s.steps[i] {
+			k := s.keyOf(step.Key)
+			o := mine[step.Key]
+			if o == nil {
+				o = &own{}
+				mine[step.Key] = o
+			}
+			switch {
+			case step.Op == Write:
+				o.wrote, o.value = true, step.Value
+			case step.Op == Append:
+				o.adds = append(o.adds, step.Value)
+			case o.wrote:
+				if step.Value != o.value {
+					s.violated(int32(i))
+				}
+			default:
+				before, fits := s.before(k, step.Value, o.adds)
+				if !fits || o.read && o.before != before {
+					s.violated(int32(i))
+				}
+				if !o.read {
+					s.reads(k, int32(i), before)
+				}
+				o.read, o.before = true, before
+			}
+		}
+	}
+	for _, k := range s.keys {
+		if k.isList {
+			s.longest(k)
+		}
+	}
+	return true
+}
+
+// collectWrites reads the steps, and reports whether each value of a key is written once, and not the initial one.
+func (s *serializer) collectWrites() bool {
+	h := s.j.h
+	seen := map[cellValue]bool{}
+	s.steps = make([][]Step, len(s.calls))
+	for i := range s.calls {
+		s.steps[i] = h.Steps(&s.calls[i])
+		for _, step := range s.steps[i] {
+			if step.Op == Read {
+				continue
+			}
+			k := s.keyOf(step.Key)
+			v := cellValue{step.Key, step.Value}
+			if seen[v] || len(k.inner) > 0 && k.isList != (step.Op == Append) {
+				return false
+			}
+			if step.Op == Write && step.Value == h.Initial {
+				return false
+			}
+			seen[v], k.isList, k.inner[step.Value] = true, step.Op == Append, -1
+		}
+	}
+	for _, k := range s.keys {
+		if k.isList && h.Initial != Nil {
+			return false
+		}
+		clear(k.inner)
+	}
+	return true
+}
+
+// leaveOut leaves out the transactions that did not return, unless one that stays has read something that they wrote.
+func (s *serializer) leaveOut() {
+	writers := map[cellValue]int{}
+	stays := make([]bool, len(s.calls))
+	var list []int
+	for i := range s.calls {
+		for _, step := range s.steps[i] {
+			if step.Op != Read {
+				writers[cellValue{step.Key, step.Value}] = i
+			}
+		}
+		if stays[i] = !s.calls[i].Pending(); stays[i] {
+			list = append(list, i)
+		}
+	}
+	read := func(key, v Value) {
+		if w, ok := writers[cellValue{key, v}]; ok && !stays[w] {
+			stays[w] = true
+			list = append(list, w)
+		}
+	}
+	for len(list) > 0 {
+		i := list[len(list)-1]
+		list = list[:len(list)-1]
+		if s.calls[i].Unknown {
+			continue
+		}
+		for _, step := range s.steps[i] {
+			if step.Op == Read {
+				read(step.Key, step.Value)
+				for _, v := range s.j.h.Values.Items(step.Value) {
+					read(step.Key, v)
+				}
+			}
+		}
+	}
+	calls, steps := s.calls, s.steps
+	s.calls, s.steps = nil, nil
+	for i := range calls {
+		if stays[i] {
+			s.calls, s.steps = append(s.calls, calls[i]), append(s.steps, steps[i])
+		}
+	}
+	s.nodes = len(s.calls)
+}
+
+// writes makes the versions of a transaction.
+func (s *serializer) writes(i int32) {
+	for n, step := range s.steps[i] {
+		if step.Op == Read {
+			continue
+		}
+		k := s.keyOf(step.Key)
+		last := true
+		for _, later := range s.steps[i][n+1:] {
+			last = last && (later.Op == Read || later.Key != step.Key)
+		}
+		if !last {
+			k.inner[step.Value] = i
+			continue
+		}
+		k.of[step.Value] = int32(len(k.list))
+		k.list = append(k.list, version{writer: i, next: -1})
+	}
+}
+
+// before is what a key held before a transaction that has appended adds and then reads v; false if there is no such value.
+func (s *serializer) before(k *versions, v Value, adds []Value) (Value, bool) {
+	h := s.j.h
+	if !k.isList {
+		return v, true
+	}
+	items := h.Values.Items(v)
+	if !v.IsList() && v != Nil || len(items) < len(adds) || !slices.Equal(items[len(items)-len(adds):], adds) {
+		return 0, false
+	}
+	return h.Values.List(items[:len(items)-len(adds)]), true
+}
+
+// reads notes that a transaction reads a value that it did not write.
+func (s *serializer) reads(k *versions, i int32, v Value) {
+	if k.isList {
+		k.lists = append(k.lists, reading{i, s.j.h.Values.Items(v)})
+		return
+	}
+	n, ok := k.of[v]
+	if by, inner := k.inner[v]; !ok && inner {
+		s.violated(i, by) // a value that no other transaction can see
+		return
+	}
+	if !ok && v != s.j.h.Initial || ok && k.list[n].writer == i {
+		s.violated(i) // a value that was never written, or that the transaction itself writes later
+		return
+	}
+	k.list[n].readers = append(k.list[n].readers, i)
+}
+
+// longest takes the order of versions from the longest list that was read, and finds the version that each list shows.
+func (s *serializer) longest(k *versions) {
+	long := reading{by: -1}
+	for _, r := range k.lists {
+		if len(r.list) > len(long.list) {
+			long = r
+		}
+	}
+	at := make([]int32, len(long.list)+1) // by length: the version that a list of it shows; -1: none
+	now := int32(0)
+	for n, v := range long.list {
+		at[n+1] = -1
+		if by, inner := k.inner[v]; inner {
+			if n+1 == len(long.list) || s.writer(k, long.list[n+1]) != by {
+				s.violated(long.by, by) // the rest of what the transaction appended does not follow
+				return
+			}
+			continue
+		}
+		next, ok := k.of[v]
+		if !ok || k.list[next].chained || s.torn(k, long.list[:n+1], k.list[next].writer) {
+			s.violated(long.by) // something that was never appended, that occurs twice, or that has others between it and what its transaction appended before
+			return
+		}
+		k.list[now].next, k.list[next].chained = next, true
+		now, at[n+1] = next, next
+	}
+	for _, r := range k.lists {
+		switch {
+		case !slices.Equal(r.list, long.list[:len(r.list)]):
+			s.violated(r.by, long.by) // neither list is the beginning of the other one
+			return
+		case at[len(r.list)] < 0:
+			s.violated(r.by, k.inner[r.list[len(r.list)-1]])
+			return
+		}
+		v := &k.list[at[len(r.list)]]
+		if v.writer == r.by {
+			s.violated(r.by)
+			return
+		}
+		v.readers = append(v.readers, r.by)
+	}
+}
+
+// writer is the transaction that wrote a value; -1: none did.
+func (s *serializer) writer(k *versions, v Value) int32 {
+	if by, inner := k.inner[v]; inner {
+		return by
+	}
+	if n, ok := k.of[v]; ok {
+		return k.list[n].writer
+	}
+	return -1
+}
+
+// torn reports whether a list does not end with all that a transaction appended to a key, or has more of it before.
+func (s *serializer) torn(k *versions, list []Value, by int32) bool {
+	var adds []Value
+	for _, step := range s.steps[by] {
+		if step.Op == Append && step.Key == k.key {
+			adds = append(adds, step.Value)
+		}
+	}
+	if len(list) < len(adds) || !slices.Equal(list[len(list)-len(adds):], adds) {
+		return true
+	}
+	for _, v := range list[:len(list)-len(adds)] {
+		if slices.Contains(adds, v) {
+			return true
+		}
+	}
+	return false
+}
+
+// bind makes the chains and the arcs of the graph that reads and writes make.
+func (s *serializer) bind() {
+	s.g = newDag(s.nodes)
+	for _, k := range s.keys {
+		s.follow(k)
+		for n := range k.list {
+			v := &k.list[n]
+			for _, r := range v.readers {
+				if v.writer >= 0 {
+					s.g.put(arc{from: v.writer, to: r, why: wr, key: k.key})
+				}
+			}
+			if v.next >= 0 {
+				s.precede(k, v, k.list[v.next].writer, 0)
+			}
+		}
+		s.chain(k)
+	}
+}
+
+// precede puts the arcs from writer and readers of a version to a writer that comes behind.
+func (s *serializer) precede(k *versions, v *version, to, level int32) {
+	if v.writer >= 0 {
+		s.g.put(arc{from: v.writer, to: to, why: ww, key: k.key, level: level})
+	}
+	for _, r := range v.readers {
+		if r != to {
+			s.g.put(arc{from: r, to: to, why: rw, key: k.key, level: level})
+		}
+	}
+}
+
+// follow finds the transactions that read a version and write the key. Two of one version are a cycle.
+func (s *serializer) follow(k *versions) {
+	made := make(map[int32]int32, len(k.list)) // by transaction: the version that it wrote
+	for n := 1; n < len(k.list); n++ {
+		made[k.list[n].writer] = int32(n)
+	}
+	for n := range k.list {
+		v := &k.list[n]
+		for _, r := range v.readers {
+			next, writes := made[r]
+			switch {
+			case !writes || v.next == next:
+			case v.next >= 0:
+				// Both have to come directly behind the version.
+				s.g.put(arc{from: r, to: k.list[v.next].writer, why: rw, key: k.key})
+				if slices.Contains(v.readers, k.list[v.next].writer) {
+					s.g.put(arc{from: k.list[v.next].writer, to: r, why: rw, key: k.key})
+				} else {
+					s.g.put(arc{from: k.list[v.next].writer, to: r, why: ww, key: k.key}) // a list that shows the other one and not this one
+				}
+			default:
+				v.next, k.list[next].chained = next, true
+			}
+		}
+	}
+}
+
+// chain lists the chains of a key, and puts the arcs from the first one to the others.
+func (s *serializer) chain(k *versions) {
+	for n := range k.list {
+		if n > 0 && k.list[n].chained {
+			continue
+		}
+		c := chainOf{first: int32(n), last: int32(n), early: Never, late: -1}
+		see := func(i int32) {
+			c.early, c.late = min(c.early, s.calls[i].End), max(c.late, s.calls[i].Begin)
+		}
+		for at, left := int32(n), len(k.list); at >= 0 && left > 0; at, left = k.list[at].next, left-1 {
+			c.last = at
+			if w := k.list[at].writer; w >= 0 {
+				see(w)
+			}
+			for _, r := range k.list[at].readers {
+				see(r)
+			}
+		}
+		k.chains = append(k.chains, c)
+	}
+	if len(k.chains) == 1 {
+		return
+	}
+	v := &k.list[k.chains[0].last]
+	if v.writer < 0 && len(v.readers) == 0 {
+		return
+	}
+	hub := s.g.node()
+	s.precede(k, v, hub, 0)
+	for _, c := range k.chains[1:] {
+		s.g.put(arc{from: hub, to: k.list[c.first].writer, why: ww, key: k.key})
+	}
+}
+
+// order puts the arcs of the property's own order.
+func (s *serializer) order() {
+	switch s.j.o.Property {
+	case Linear:
+		type end struct{ at, call int32 }
+		var ends []end
+		for i := range s.calls {
+			if !s.calls[i].Pending() {
+				ends = append(ends, end{s.calls[i].End, int32(i)})
+			}
+		}
+		slices.SortFunc(ends, func(a, b end) int { return cmp.Compare(a.at, b.at) })
+		moment, next := int32(-1), 0
+		for i := range s.calls { // by Begin
+			for ; next < len(ends) && ends[next].at < s.calls[i].Begin; next++ {
+				m := s.g.node()
+				if moment >= 0 {
+					s.g.put(arc{from: moment, to: m, why: byTime})
+				}
+				s.g.put(arc{from: ends[next].call, to: m, why: byTime})
+				moment = m
+			}
+			if moment >= 0 {
+				s.g.put(arc{from: moment, to: int32(i), why: byTime})
+			}
+		}
+	case Sequential:
+		last := map[int32]int32{}
+		for i := range s.calls {
+			c := &s.calls[i]
+			if before, ok := last[c.Client]; ok {
+				s.g.put(arc{from: before, to: int32(i), why: byClient})
+			}
+			if !c.Pending() {
+				last[c.Client] = int32(i)
+			}
+		}
+	}
+}
+
+// sorted sorts the graph, transactions that began early first where that is free. It is false if there is a cycle.
+func (s *serializer) sorted() bool {
+	rank := make([]int32, s.nodes)
+	for i := range rank {
+		rank[i] = s.calls[i].Begin
+	}
+	return s.g.sort(rank)
+}
+
+// alone reports whether a chain may stand anywhere: it is one version that nobody reads.
+func (k *versions) alone(c chainOf) bool {
+	return c.first == c.last && len(k.list[c.first].readers) == 0
+}
+
+// open counts the pairs of chains whose order matters and is not known.
+func (s *serializer) open() int {
+	n := 0
+	for _, k := range s.keys {
+		if k.isList {
+			continue // chains behind the first are appends that nobody reads
+		}
+		read, all := 0, len(k.chains)-1
+		for _, c := range k.chains[1:] {
+			if !k.alone(c) {
+				read++
+			}
+		}
+		n += read*(all-read) + read*(read-1)/2
+	}
+	return n
+}
+
+// guess puts the chains of each key in an order, by time: a chain of which some transaction returned before one of the other began comes first.
+func (s *serializer) guess() {
+	for _, k := range s.keys {
+		if k.isList || len(k.chains) < 3 {
+			continue
+		}
+		list := slices.Clone(k.chains[1:])
+		slices.SortStableFunc(list, func(a, b chainOf) int { return cmp.Compare(min(a.early, a.late), min(b.early, b.late)) })
+		for i := 1; i < len(list); i++ {
+			s.precede(k, &k.list[list[i-1].last], k.list[list[i].first].writer, -1)
+		}
+	}
+}
+
+// pair are two chains of a key whose order has to be decided.
+type pair struct {
+	key     *versions
+	a, b    chainOf
+	stage   int8 // orders that were tried
+	arcs    int  // of the graph before the pair was decided
+	blames  []int32
+	swapped bool // b before a is tried first
+}
+
+// settle decides all pairs of chains.
+func (s *serializer) settle() outcome {
+	if s.open() > mostPairs {
+		return outcome{status: Unknown, way: waySerial, reason: fmt.Sprintf("more than %d pairs of writes to one key have an order that nothing shows", mostPairs)}
+	}
+	var pairs []pair
+	for _, k := range s.keys {
+		if k.isList {
+			continue
+		}
+		for i, a := range k.chains[1:] {
+			for _, b := range k.chains[i+2:] {
+				if !k.alone(a) || !k.alone(b) {
+					pairs = append(pairs, pair{key: k, a: a, b: b})
+				}
+			}
+		}
+	}
+	tries := 0
+	for at := 0; at < len(pairs); {
+		if tries++; tries&0x3f == 0 && s.j.ctx.Err() != nil {
+			return outcome{status: Unknown, way: waySerial, reason: "the limit on time, " + s.j.o.Limit.String() + ", was reached"}
+		}
+		p := &pairs[at]
+		if p.stage == 0 {
+			p.arcs, p.blames = len(s.g.arcs), nil
+			p.swapped = s.g.place[p.key.list[p.b.first].writer] < s.g.place[p.key.list[p.a.first].writer]
+		}
+		if p.stage < 2 {
+			a, b := p.a, p.b
+			if p.swapped != (p.stage == 1) {
+				a, b = b, a
+			}
+			p.stage++
+			if s.try(p, a, b, int32(at)+1) {
+				at++
+			}
+			continue
+		}
+		if len(p.blames) == 0 {
+			return outcome{status: Violated, way: waySerial, calls: s.calls}
+		}
+		back := slices.Max(p.blames)
+		blames := p.blames
+		for n := int(back); n <= at; n++ {
+			pairs[n].stage = 0
+		}
+		at = int(back) - 1
+		s.g.cut(pairs[at].arcs)
+		for _, l := range blames {
+			if l < back && !slices.Contains(pairs[at].blames, l) {
+				pairs[at].blames = append(pairs[at].blames, l)
+			}
+		}
+	}
+	return outcome{}
+}
+
+// try puts chain a before chain b. If that makes a cycle, it notes which decisions are to blame.
+func (s *serializer) try(p *pair, a, b chainOf, level int32) bool {
+	last, to := &p.key.list[a.last], p.key.list[b.first].writer
+	for _, from := range append([]int32{last.writer}, last.readers...) {
+		if cycle, ok := s.g.add(arc{from: from, to: to, why: decided, key: p.key.key, level: level}); !ok {
+			for _, n := range cycle {
+				if l := s.g.arcs[n].level; l > 0 && l != level && !slices.Contains(p.blames, l) {
+					p.blames = append(p.blames, l)
+				}
+			}
+			s.g.cut(p.arcs)
+			return false
+		}
+	}
+	return true
+}
+
+// execute performs the transactions in the order that was found.
+func (s *serializer) execute() {
+	h := s.j.h
+	order := make([]int32, s.nodes)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Compare(s.g.place[a], s.g.place[b]) })
+	held := map[Value]Value{}
+	lists := map[Value][]Value{}
+	for _, i := range order {
+		for _, step := range s.steps[i] {
+			switch step.Op {
+			case Write:
+				held[step.Key] = step.Value
+			case Append:
+				lists[step.Key] = append(lists[step.Key], step.Value)
+			default:
+				v, written := held[step.Key]
+				if !written {
+					v = h.Initial
+				}
+				list, appended := lists[step.Key]
+				ok := !appended && v == step.Value || appended && slices.Equal(list, h.Values.Items(step.Value))
+				if !ok && !s.calls[i].Unknown {
+					panic("judge: an order of transactions that was found does not explain the transaction of line " + fmt.Sprint(s.calls[i].Line))
+				}
+			}
+		}
+	}
+}
+
+// Dependency says why a transaction comes before the next one of a cycle.
+type Dependency struct {
+	Call int // the transaction, as a number of the witness
+	Text string
+}
+
+// cyclic is the outcome of a graph with a cycle.
+func (s *serializer) cyclic() outcome {
+	got := outcome{status: Violated, way: waySerial}
+	cycle := s.g.cycle()
+	begin := slices.IndexFunc(cycle, func(n int32) bool { return int(s.g.arcs[n].from) < s.nodes })
+	cycle = append(slices.Clone(cycle[begin:]), cycle[:begin]...)
+	var of []int32
+	var reasons []arc
+	for _, n := range cycle {
+		if a := s.g.arcs[n]; int(a.from) < s.nodes {
+			of, reasons = append(of, a.from), append(reasons, a)
+		}
+	}
+	got.calls = pick(s.calls, slices.Clone(of)...)
+	at := func(i int32) int {
+		return slices.IndexFunc(got.calls, func(c Call) bool { return c.Begin == s.calls[i].Begin })
+	}
+	antis, times := 0, ""
+	for n, a := range reasons {
+		to := of[(n+1)%len(of)]
+		got.cycle = append(got.cycle, Dependency{at(a.from), s.reason(a, to)})
+		switch a.why {
+		case rw:
+			antis++
+		case byTime:
+			times = "-realtime"
+		case byClient:
+			times = "-process"
+		}
+	}
+	switch {
+	case antis > 1:
+		got.anomaly = "G2"
+	case antis == 1:
+		got.anomaly = "G-single"
+	case slices.ContainsFunc(reasons, func(a arc) bool { return a.why == wr }):
+		got.anomaly = "G1c"
+	default:
+		got.anomaly = "G0"
+	}
+	got.anomaly += times
+	return got
+}
+
+// reason says why a transaction comes before another one.
+func (s *serializer) reason(a arc, to int32) string {
+	key := s.j.h.Values.Format(a.key)
+	other := fmt.Sprintf("line %d", s.calls[to].Line)
+	switch a.why {
+	case byTime:
+		return "it returned before " + other + " began"
+	case byClient:
+		return "it is an earlier one of the client of " + other
+	case wr:
+		return other + " read what it left in " + key
+	case ww:
+		return other + " wrote " + key + " after it"
+	}
+	return "it read " + key + " as it was before " + other + " wrote there"
+}
+
+// Lines are the dependencies of a cycle as text, one a line.
+func (v *Verdict) Lines() string {
+	var b strings.Builder
+	for n, d := range v.Cycle {
+		to := v.Cycle[(n+1)%len(v.Cycle)]
+		fmt.Fprintf(&b, "  line %d before line %d: %s\n", v.Witness[d.Call].Line, v.Witness[to.Call].Line, d.Text)
+	}
+	return b.String()
+}

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pangolin/internal/test/level"
+)
+
+// Transactions against their definition: all orders are tried, on a map of slices.
+
+type cells map[Value][]Value
+
+// performSteps executes a transaction. It is nil if the transaction cannot have read what it did.
+func performSteps(h *History, s cells, c *Call) cells {
+	s = maps.Clone(s)
+	for _, step := range h.Steps(c) {
+		now, there := s[step.Key]
+		if !there && h.Initial != Nil {
+			now = []Value{h.Initial}
+		}
+		switch step.Op {
+		case Write:
+			s[step.Key] = []Value{step.Value}
+		case Append:
+			s[step.Key] = append(slices.Clone(now), step.Value)
+		default:
+			read := []Value{step.Value}
+			if step.Value.IsList() {
+				read = h.Values.Items(step.Value)
+			} else if step.Value == Nil {
+				read = nil
+			}
+			if !c.Unknown && !slices.Equal(read, now) {
+				return nil
+			}
+		}
+	}
+	return s
+}
+
+// serial reports whether the transactions have an order, by definition.
+func serial(h *History, p Property) bool {
+	placed := make([]bool, len(h.Calls))
+	var from func(s cells) bool
+	from = func(s cells) bool {
+		done := true
+		for i := range h.Calls {
+			done = done && (placed[i] || h.Calls[i].End == Never)
+		}
+		if done {
+			return true
+		}
+		for i := range h.Calls {
+			c := &h.Calls[i]
+			free := !placed[i]
+			for k := range h.Calls {
+				d := &h.Calls[k]
+				before := d.End < c.Begin && (p == Linear || p == Sequential && c.Client == d.Client)
+				free = free && (placed[k] || k == i || !before)
+			}
+			if !free {
+				continue
+			}
+			if next := performSteps(h, s, c); next != nil {
+				placed[i] = true
+				if from(next) {
+					return true
+				}
+				placed[i] = false
+			}
+		}
+		return false
+	}
+	return from(cells{})
+}
+
+// txnShape says what random transactions are like.
+type txnShape struct {
+	lists, differ, unknown bool
+	blind                  bool // mostly single writes and single reads of one key, so that little tells the order of writes
+}
+
+// randomTransactions executes transactions in some order, each as a whole or, now and then, step by step among the others, and changes some results.
+func randomTransactions(r *rand.Rand, sh txnShape, most int) *History {
+	h := &History{Kind: Transactions, Initial: Nil, Values: NewValues(), Clients: []string{"a", "b", "c"}}
+	n, keys, longest, fresh := 1+r.IntN(most), 1+r.IntN(3), 3, Value(0)
+	if sh.blind {
+		n, keys, longest = most, 2, 2
+	}
+	plans := make([][]Step, n)
+	state := cells{}
+	perform := func(i, from, to int) {
+		for k := from; k < to; k++ {
+			step := &plans[i][k]
+			switch step.Op {
+			case Write:
+				state[step.Key] = []Value{step.Value}
+			case Append:
+				state[step.Key] = append(slices.Clone(state[step.Key]), step.Value)
+			default:
+				list := state[step.Key]
+				switch {
+				case len(list) == 0:
+					step.Value = Nil
+				case sh.lists:
+					step.Value = h.Values.List(list)
+				default:
+					step.Value = list[0]
+				}
+			}
+		}
+	}
+	type event struct {
+		call   int
+		effect int // 0: it begins, 1: it takes effect, 2: it ends, 3: half of it takes effect, 4: the other half
+	}
+	var events []event
+	busy := map[int][]event{}
+	loose := r.IntN(2) == 0
+	for i := range n {
+		client := r.IntN(3)
+		for range 1 + r.IntN(longest) {
+			step := Step{Op: Read, Key: Value(r.IntN(keys))}
+			if r.IntN(2) == 0 {
+				fresh++
+				step.Op, step.Value = Write, fresh
+				if sh.lists {
+					step.Op = Append
+				}
+				if !sh.differ {
+					step.Value = Value(1 + r.IntN(2))
+				}
+			}
+			plans[i] = append(plans[i], step)
+		}
+		effects := []event{{i, 0}, {i, 1}, {i, 2}}
+		if loose && r.IntN(3) == 0 {
+			effects = []event{{i, 0}, {i, 3}, {i, 4}, {i, 2}}
+		}
+		busy[client] = append(busy[client], effects...)
+		h.Calls = append(h.Calls, Call{Client: int32(client), Line: int32(i + 2), End: Never})
+	}
+	for len(busy) > 0 {
+		c := r.IntN(3)
+		if len(busy[c]) == 0 {
+			delete(busy, c)
+			continue
+		}
+		events = append(events, busy[c][0])
+		busy[c] = busy[c][1:]
+	}
+	crashed := map[int]bool{}
+	for at, e := range events {
+		half := len(plans[e.call]) / 2
+		switch e.effect {
+		case 0:
+			h.Calls[e.call].Begin = int32(at)
+			crashed[e.call] = sh.unknown && r.IntN(5) == 0
+		case 1:
+			if !crashed[e.call] || r.IntN(2) == 0 {
+				perform(e.call, 0, len(plans[e.call]))
+			}
+		case 3:
+			perform(e.call, 0, half)
+		case 4:
+			perform(e.call, half, len(plans[e.call]))
+		case 2:
+			if !crashed[e.call] {
+				h.Calls[e.call].End = int32(at)
+			}
+		}
+	}
+	if r.IntN(3) == 0 {
+		spoil(r, h, plans)
+	}
+	for i := range h.Calls {
+		h.Calls[i].SetSteps(h.Values, plans[i])
+		h.Calls[i].Unknown = h.Calls[i].Pending() || sh.unknown && r.IntN(8) == 0
+	}
+	slices.SortFunc(h.Calls, func(a, b Call) int { return int(a.Begin - b.Begin) })
+	return h
+}
+
+// spoil changes what one step has read: to what another one has, or to a beginning of it.
+func spoil(r *rand.Rand, h *History, plans [][]Step) {
+	var reads []*Step
+	for i := range plans {
+		for k := range plans[i] {
+			if plans[i][k].Op == Read {
+				reads = append(reads, &plans[i][k])
+			}
+		}
+	}
+	if len(reads) == 0 {
+		return
+	}
+	to := reads[r.IntN(len(reads))]
+	to.Value = reads[r.IntN(len(reads))].Value
+	if list := h.Values.Items(to.Value); len(list) > 0 && r.IntN(2) == 0 {
+		to.Value = h.Values.List(list[:r.IntN(len(list))])
+	}
+}
+
+func TestJudge_TransactionsAgreeWithTheDefinition(t *testing.T) {
+	histories := 4000
+	if level.Short() {
+		histories = 500
+	}
+	if level.More() {
+		histories = 100_000
+	}
+	for _, sh := range []txnShape{{false, true, false, false}, {true, true, false, false}, {false, true, true, false}, {true, true, true, false},
+		{false, false, true, false}, {true, false, true, false}, {false, true, false, true}} {
+		for _, p := range []Property{Linear, Sequential, Serializable} {
+			t.Run(fmt.Sprintf("lists=%v differ=%v unknown=%v blind=%v %s", sh.lists, sh.differ, sh.unknown, sh.blind, p), func(t *testing.T) {
+				t.Parallel()
+				r := rand.New(rand.NewPCG(11, 12))
+				violated, fast, cycles := 0, 0, map[string]int{}
+				for range histories {
+					h := randomTransactions(r, sh, 6)
+					want := serial(h, p)
+					if !want {
+						violated++
+					}
+					for _, only := range []bool{false, true} {
+						got := Judge(context.Background(), h, Options{Property: p, SearchOnly: only, NoWitness: r.IntN(4) != 0})
+						if (got.Status == OK) != want || got.Status == Unknown {
+							t.Fatalf("search only %v: %v; by definition %v\n%s\n%s", only, got.Status, want, h.lines(), got.Lines())
+						}
+						if got.Way == waySerial {
+							fast++
+						}
+						if got.Cycle != nil {
+							cycles[got.Anomaly]++
+						} else if part := *h; got.Status == Violated {
+							if part.Calls = got.Witness; serial(&part, p) {
+								t.Fatalf("search only %v: the witness has an order\n%s\nof\n%s", only, part.lines(), h.lines())
+							}
+						}
+					}
+				}
+				t.Logf("%d of %d violated, %d by dependencies, cycles %v", violated, histories, fast, cycles)
+			})
+		}
+	}
+}
