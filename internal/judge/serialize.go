@@ -54,6 +54,7 @@ type versions struct {
 	isList bool
 	lists  []reading // of a key with lists: what was read
 	chains []chainOf
+	rivals [][2]int32 // transactions that would both have to write directly behind one version
 }
 
 // reading is a list that a transaction read, without what it appended before by itself.
@@ -76,7 +77,8 @@ type serializer struct {
 	keys   []*versions
 	number map[Value]int // of keys
 	g      *dag
-	nodes  int // transactions; further nodes of the graph are moments and keys
+	timed  bool // the order of time is in the graph
+	nodes  int  // transactions; further nodes of the graph are moments and keys
 	broken outcome
 }
 
@@ -89,24 +91,49 @@ func (j *job) serialize(calls []Call) (got outcome, ok bool) {
 	if s.broken.status != OK {
 		return s.broken, true
 	}
-	s.bind()
-	s.order()
-	if !s.sorted() {
-		return s.cyclic(), true
+	property := j.o.Property
+	open := s.open()
+	if open > 0 && property != Linear {
+		// An order that keeps time is one, and mostly there is one; with time, much fewer pairs are open.
+		s.link(Linear)
+		if got = s.solve(); got.status == OK {
+			return got, true
+		}
 	}
-	if open := s.open(); open > 0 {
+	s.link(property)
+	return s.solve(), true
+}
+
+// link makes the graph.
+func (s *serializer) link(p Property) {
+	s.g, s.timed = newDag(s.nodes), p == Linear
+	s.bind()
+	s.order(p)
+	if s.timed {
+		for _, k := range s.keys {
+			s.force(k)
+		}
+	}
+}
+
+// solve looks for a cycle, guesses an order of the chains of each key, and decides it if the guess was wrong.
+func (s *serializer) solve() outcome {
+	if !s.sorted() {
+		return s.cyclic()
+	}
+	if s.open() > 0 {
 		fixed := len(s.g.arcs)
 		s.guess()
 		if !s.sorted() {
 			s.g.cut(fixed)
 			s.sorted()
 			if got := s.settle(); got.status != OK {
-				return got, true
+				return got
 			}
 		}
 	}
 	s.execute()
-	return outcome{way: waySerial}, true
+	return outcome{way: waySerial}
 }
 
 const waySerial = "dependencies"
@@ -186,6 +213,8 @@ func (s *serializer) collect() bool {
 		if k.isList {
 			s.longest(k)
 		}
+		s.follow(k)
+		s.chain(k)
 	}
 	return true
 }
@@ -393,11 +422,13 @@ func (s *serializer) torn(k *versions, list []Value, by int32) bool {
 	return false
 }
 
-// bind makes the chains and the arcs of the graph that reads and writes make.
+// bind makes the arcs of the graph that reads and writes make.
 func (s *serializer) bind() {
-	s.g = newDag(s.nodes)
 	for _, k := range s.keys {
-		s.follow(k)
+		for _, two := range k.rivals {
+			s.g.put(arc{from: two[0], to: two[1], why: rw, key: k.key})
+			s.g.put(arc{from: two[1], to: two[0], why: ww, key: k.key})
+		}
 		for n := range k.list {
 			v := &k.list[n]
 			for _, r := range v.readers {
@@ -409,7 +440,7 @@ func (s *serializer) bind() {
 				s.precede(k, v, k.list[v.next].writer, 0)
 			}
 		}
-		s.chain(k)
+		s.hub(k)
 	}
 }
 
@@ -438,13 +469,7 @@ func (s *serializer) follow(k *versions) {
 			switch {
 			case !writes || v.next == next:
 			case v.next >= 0:
-				// Both have to come directly behind the version.
-				s.g.put(arc{from: r, to: k.list[v.next].writer, why: rw, key: k.key})
-				if slices.Contains(v.readers, k.list[v.next].writer) {
-					s.g.put(arc{from: k.list[v.next].writer, to: r, why: rw, key: k.key})
-				} else {
-					s.g.put(arc{from: k.list[v.next].writer, to: r, why: ww, key: k.key}) // a list that shows the other one and not this one
-				}
+				k.rivals = append(k.rivals, [2]int32{r, k.list[v.next].writer}) // both would have to come directly behind the version
 			default:
 				v.next, k.list[next].chained = next, true
 			}
@@ -452,7 +477,7 @@ func (s *serializer) follow(k *versions) {
 	}
 }
 
-// chain lists the chains of a key, and puts the arcs from the first one to the others.
+// chain lists the chains of a key.
 func (s *serializer) chain(k *versions) {
 	for n := range k.list {
 		if n > 0 && k.list[n].chained {
@@ -473,6 +498,10 @@ func (s *serializer) chain(k *versions) {
 		}
 		k.chains = append(k.chains, c)
 	}
+}
+
+// hub puts the arcs from the first chain of a key to the others.
+func (s *serializer) hub(k *versions) {
 	if len(k.chains) == 1 {
 		return
 	}
@@ -488,8 +517,8 @@ func (s *serializer) chain(k *versions) {
 }
 
 // order puts the arcs of the property's own order.
-func (s *serializer) order() {
-	switch s.j.o.Property {
+func (s *serializer) order(p Property) {
+	switch p {
 	case Linear:
 		type end struct{ at, call int32 }
 		var ends []end
@@ -523,6 +552,39 @@ func (s *serializer) order() {
 			if !c.Pending() {
 				last[c.Client] = int32(i)
 			}
+		}
+	}
+}
+
+// force puts the arcs between chains of a key whose order follows from time: if a transaction of the one returned before one of the other began, the one comes
+// first. (Otherwise the other chain's would all come before the one's first writer, and so before all of the one.)
+func (s *serializer) force(k *versions) {
+	if k.isList || len(k.chains) < 3 {
+		return
+	}
+	list := slices.Clone(k.chains[1:])
+	slices.SortFunc(list, func(a, b chainOf) int { return cmp.Compare(a.late, b.late) })
+	behind := make([]int32, len(list)+1) // nodes before the first writers of all chains from one on
+	for i := len(list) - 1; i >= 0; i-- {
+		behind[i] = s.g.node()
+		s.g.put(arc{from: behind[i], to: k.list[list[i].first].writer, why: ww, key: k.key})
+		if i+1 < len(list) {
+			s.g.put(arc{from: behind[i], to: behind[i+1], why: ww, key: k.key})
+		}
+	}
+	for i, c := range list {
+		from, _ := slices.BinarySearchFunc(list, c.early, func(x chainOf, at int32) int { return cmp.Compare(x.late, at) })
+		if from <= i {
+			for _, other := range list[from:i] {
+				s.precede(k, &k.list[c.last], k.list[other.first].writer, 0)
+				if other.early < c.late {
+					break // each of the two has to come before the other: that is a cycle
+				}
+			}
+			from = i + 1
+		}
+		if from < len(list) {
+			s.precede(k, &k.list[c.last], behind[from], 0)
 		}
 	}
 }
@@ -583,23 +645,41 @@ type pair struct {
 	swapped bool // b before a is tried first
 }
 
-// settle decides all pairs of chains.
-func (s *serializer) settle() outcome {
-	if s.open() > mostPairs {
-		return outcome{status: Unknown, way: waySerial, reason: fmt.Sprintf("more than %d pairs of writes to one key have an order that nothing shows", mostPairs)}
-	}
-	var pairs []pair
+// pairs lists the pairs of chains whose order is open, by time; false if they are too many.
+func (s *serializer) pairs() (all []pair, few bool) {
 	for _, k := range s.keys {
 		if k.isList {
 			continue
 		}
-		for i, a := range k.chains[1:] {
-			for _, b := range k.chains[i+2:] {
-				if !k.alone(a) || !k.alone(b) {
-					pairs = append(pairs, pair{key: k, a: a, b: b})
+		list := slices.Clone(k.chains[1:])
+		slices.SortFunc(list, func(a, b chainOf) int { return cmp.Compare(min(a.early, a.late), min(b.early, b.late)) })
+		var running []chainOf // that reach to what comes next
+		for _, b := range list {
+			if s.timed {
+				running = slices.DeleteFunc(running, func(a chainOf) bool { return max(a.early, a.late) < min(b.early, b.late) })
+			}
+			for _, a := range running {
+				known := s.timed && (a.early < b.late || b.early < a.late)
+				if !known && (!k.alone(a) || !k.alone(b)) {
+					all = append(all, pair{key: k, a: a, b: b})
 				}
 			}
+			if len(all) > mostPairs {
+				return nil, false
+			}
+			running = append(running, b)
 		}
+	}
+	at := func(p pair) int32 { return min(p.b.early, p.b.late) }
+	slices.SortStableFunc(all, func(p, q pair) int { return cmp.Compare(at(p), at(q)) })
+	return all, true
+}
+
+// settle decides all pairs of chains.
+func (s *serializer) settle() outcome {
+	pairs, few := s.pairs()
+	if !few {
+		return outcome{status: Unknown, way: waySerial, reason: fmt.Sprintf("more than %d pairs of writes to one key have an order that nothing shows", mostPairs)}
 	}
 	tries := 0
 	for at := 0; at < len(pairs); {
