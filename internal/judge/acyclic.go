@@ -185,11 +185,80 @@ func (d *dag) shift(behind, ahead []int32) {
 	}
 }
 
-// mostTries is how many nodes the shortest cycle is looked for through.
-const mostTries = 200
+// mostTries is how many arcs a short cycle is looked for through.
+const mostTries = 100
 
-// cycle is a short cycle of a graph that has one, as numbers of arcs.
-func (d *dag) cycle() (least []int32) {
+// cycle is a short cycle of a graph that has one, as numbers of arcs: one with few of the first nodes, which are transactions by their begin. Each cycle has an arc
+// that leads backwards, so those that lead back farthest are tried.
+func (d *dag) cycle(first int) (least []int32) {
+	var back []int32
+	for n, a := range d.arcs {
+		if a.from > a.to && int(a.from) < first {
+			back = append(back, int32(n))
+		}
+	}
+	far := func(n int32) int32 { return d.arcs[n].to - d.arcs[n].from }
+	slices.SortFunc(back, func(a, b int32) int { return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(a, b)) })
+	cost := 0
+	d.seen, d.from = make([]int32, len(d.out)), make([]int32, len(d.out))
+	for try, n := range back[:min(len(back), mostTries)] {
+		if c := d.way(d.arcs[n].to, d.arcs[n].from, first, int32(try)+1); c != nil {
+			c = append(c, n)
+			if now := d.count(c, first); least == nil || now < cost {
+				least, cost = c, now
+			}
+		}
+	}
+	if least != nil {
+		return least
+	}
+	return d.walk()
+}
+
+// count is how many of the first nodes a cycle goes through.
+func (d *dag) count(cycle []int32, first int) (n int) {
+	for _, k := range cycle {
+		if int(d.arcs[k].from) < first {
+			n++
+		}
+	}
+	return n
+}
+
+// way is a way through as few of the first nodes as possible; nil if there is none.
+func (d *dag) way(from, to int32, first int, search int32) []int32 {
+	now, next := []int32{from}, []int32(nil)
+	d.seen[from], d.from[from] = search, -1
+	for len(now) > 0 {
+		for i := 0; i < len(now); i++ {
+			for _, k := range d.out[now[i]] {
+				n := d.arcs[k].to
+				switch {
+				case d.seen[n] == search:
+					continue
+				case n == to:
+					way := []int32{k}
+					for at := d.from[now[i]]; at >= 0; at = d.from[d.arcs[at].from] {
+						way = append(way, at)
+					}
+					slices.Reverse(way)
+					return way
+				}
+				d.seen[n], d.from[n] = search, k
+				if int(n) < first {
+					next = append(next, n)
+				} else {
+					now = append(now, n)
+				}
+			}
+		}
+		now, next = next, now[:0]
+	}
+	return nil
+}
+
+// walk finds any cycle: it goes backwards among nodes that are on cycles or behind them until it meets one again.
+func (d *dag) walk() []int32 {
 	waits := make([]int32, len(d.out))
 	for _, a := range d.arcs {
 		waits[a.to]++
@@ -204,58 +273,12 @@ func (d *dag) cycle() (least []int32) {
 		i := ready[len(ready)-1]
 		ready = ready[:len(ready)-1]
 		for _, k := range d.out[i] {
-			if to := d.arcs[k].to; waits[to] == 1 {
-				waits[to] = 0
-				ready = append(ready, to)
-			} else {
-				waits[to]--
-			}
-		}
-	}
-	// What is left is on a cycle or behind one. Backwards from any of these leads around a cycle.
-	tries := 0
-	d.seen = make([]int32, len(d.out))
-	d.from = make([]int32, len(d.out))
-	for i := range waits {
-		if waits[i] == 0 || tries == mostTries {
-			continue
-		}
-		tries++
-		if c := d.around(int32(i), int32(tries)); c != nil && (least == nil || len(c) < len(least)) {
-			least = c
-		}
-	}
-	if least != nil {
-		return least
-	}
-	return d.walk(waits)
-}
-
-// around is the shortest cycle through a node; nil if there is none.
-func (d *dag) around(start, search int32) []int32 {
-	list := []int32{start}
-	for i := 0; i < len(list); i++ {
-		for _, k := range d.out[list[i]] {
 			to := d.arcs[k].to
-			if to == start {
-				c := []int32{k}
-				for n := d.arcs[k].from; n != start; n = d.arcs[d.from[n]].from {
-					c = append(c, d.from[n])
-				}
-				slices.Reverse(c)
-				return c
-			}
-			if d.seen[to] != search {
-				d.seen[to], d.from[to] = search, k
-				list = append(list, to)
+			if waits[to]--; waits[to] == 0 {
+				ready = append(ready, to)
 			}
 		}
 	}
-	return nil
-}
-
-// walk goes backwards among nodes that are on cycles or behind them until it meets one again.
-func (d *dag) walk(waits []int32) []int32 {
 	n := int32(slices.IndexFunc(waits, func(w int32) bool { return w > 0 }))
 	at := map[int32]int{}
 	var way []int32
