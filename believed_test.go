@@ -107,7 +107,7 @@ func TestVerify_DoesNotBelieveLies(t *testing.T) {
 	broken := write(t, strings.Replace(container("Stack", "Push", "Pop", "v, b.list = b.list[n], b.list[:n]"), "b.mu.Lock()", "", 1))
 	correct := write(t, container("Stack", "Push", "Pop", "v, b.list = b.list[n], b.list[:n]"))
 	said := func(dir string) []verdict.Verdict {
-		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Search: pangolin.Search{Certify: true}})
+		list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Search: pangolin.Search{Evidence: pangolin.Evidence{Certify: true}}})
 		if err != nil || len(list) != 1 {
 			t.Fatal(list, err)
 		}

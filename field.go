@@ -58,6 +58,7 @@ const (
 	OfCache                // where results are kept
 	OfPart                 // which of the collections are verified
 	OfResume               // whether interrupted searches go on
+	OfSwarm                // whether many searches are made in place of one
 )
 
 // Fields lists the fields in the order of help texts.
@@ -65,7 +66,7 @@ func Fields() []Field { return slices.Clone(allFields()) }
 
 // allFields is Fields, made once: each subcommand makes flags of them when the command starts.
 var allFields = sync.OnceValue(func() []Field {
-	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), timeFields(), programFields(), leakFields(), cacheFields(), partFields())
+	return slices.Concat(subjectFields(), scopeFields(), witnessFields(), searchFields(), timeFields(), programFields(), leakFields(), cacheFields(), partFields(), swarmFields())
 })
 
 // Text is the field's value in a request; "" if it is not set.
@@ -341,6 +342,12 @@ func cacheFields() []Field {
 		boolField(Field{Flag: "resume", Path: "Request.Search.Resume", Group: OfResume, Doc: "go on with a search that was interrupted, from the checkpoint in the directory of results; begin if there is none"},
 			true, func(r *Request) *bool { return &r.Search.Resume }),
 	}
+}
+
+func swarmFields() []Field {
+	return []Field{countField(Field{Flag: "swarm", Path: "Request.Search.Swarm", Group: OfSwarm,
+		Doc: "hunt for a violation by `n` searches of -max-states each, in different orders and with different bounds on preemptions; never verified (doc/swarm.md)"},
+		func(r *Request) *int { return &r.Search.Swarm })}
 }
 
 func partFields() []Field {

@@ -22,7 +22,7 @@ func texts() map[string]string {
 		"adds-dominant": "false", "distinct-priorities": "true", "hash": "nondet(3,2)", "preempt": "0", "fair": "false",
 		"races": "false", "contracts": "false", "min": "true", "small": "false", "mode": "clients", "out": "dir", "timeout": "1m30s", "max-states": "10", "max-memory": "4G",
 		"j": "2", "reduce": "fusing,keys", "expect": "violated", "test": "TestQueue", "leaks": "none", "tests": "true", "prefix": "it.Put(1)",
-		"cache": "dir", "no-cache": "true", "resume": "true", "since": "main", "shard": "2/3", "costs": "file", "time": "virtual", "invariant": "Sorted,Linked:always", "prove": "off",
+		"cache": "dir", "no-cache": "true", "resume": "true", "swarm": "3", "since": "main", "shard": "2/3", "costs": "file", "time": "virtual", "invariant": "Sorted,Linked:always", "prove": "off",
 		"schedules": "500", "seed": "7", "ways": "random,pct", "depth": "2", "overlaps": "Take:within(2)"}
 }
 

@@ -70,6 +70,7 @@ func (t *target) only(ctx context.Context) (*engine.Job, error) {
 func (p *Prepared) Verify(ctx context.Context, s Search) ([]verdict.Verdict, error) {
 	p.kept = nil
 	r := p.request
+	p.request.Search.Swarm, p.request.Search.Workers = s.Swarm, s.Workers
 	r.Search = s
 	r.Search.Preempt = cmp.Or(s.Preempt, p.request.Search.Preempt)
 	r.Search.Unfair = cmp.Or(s.Unfair, p.request.Search.Unfair)

@@ -33,7 +33,7 @@ func TestRecord_IsShownTheSameInEveryFormat(t *testing.T) {
 	add(pangolin.Request{Packages: []string{"pangolin/collections/..."}, Scope: pangolin.Scope{Config: config}})
 	add(pangolin.Request{Packages: []string{"pangolin/collections/list.LockFreeList"}, Search: pangolin.Search{MaxStates: 100}})
 	add(pangolin.Request{Packages: []string{"pangolin/collections/queue.DGLMQueue"}, Engine: "points", Scope: pangolin.Scope{Config: "2x3"}})
-	add(pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Engine: "prover", Search: pangolin.Search{Certify: true}})
+	add(pangolin.Request{Packages: []string{"pangolin/collections/stack.LockFreeStack"}, Engine: "prover", Search: pangolin.Search{Evidence: pangolin.Evidence{Certify: true}}})
 	add(pangolin.Request{Packages: []string{"pangolin/collections/list.CoarseList"}, Property: "wait-free", Scope: pangolin.Scope{Config: "2x2"}})
 	v, err := pangolin.Run(repository, pangolin.Request{Packages: []string{"internal/test/corpus/testdata/programs/select_timeout.go"}, Search: pangolin.Search{Min: true}})
 	if err != nil {

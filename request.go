@@ -141,12 +141,7 @@ type Search struct {
 	AsFound bool
 	// Scenes: add the state after each step to each witness (verdict.Scene).
 	Scenes bool
-	// Certify: add its certificate to a proof (verdict.Proof.Text).
-	Certify bool
-	// Assertions: add the source with checks to a proof of the engine cmp (verdict.Proof.Assertions).
-	Assertions bool
-	// Lemmas says what a proof of the engine cmp has to do with lemmas.
-	Lemmas Lemmas
+	Evidence
 	// Clients: search client by client, not one most general client.
 	Clients bool
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none
@@ -167,7 +162,21 @@ type Search struct {
 	// Resume goes on with searches that an interrupted process was making about the same request, from the checkpoints that it has left in
 	// Cache. Limits on time and memory may be other ones. Where there is no checkpoint the search begins, and a note says so.
 	Resume bool
-	Part   Part
+	// Swarm, if positive, makes so many searches of at most MaxStates states each, with different orders of moves and bounds on preemptions.
+	// The answer is the violation that the first of them has found, in the order of their numbers, so that it is the same each time; where none finds
+	// one it is unknown, never verified. Workers is then the number of searches at a time.
+	Swarm int
+	Part  Part
+}
+
+// Evidence is what a proof comes with.
+type Evidence struct {
+	// Certify: add its certificate to a proof (verdict.Proof.Text).
+	Certify bool
+	// Assertions: add the source with checks to a proof of the engine cmp (verdict.Proof.Assertions).
+	Assertions bool
+	// Lemmas says what a proof of the engine cmp has to do with lemmas.
+	Lemmas Lemmas
 }
 
 // Lemmas are facts about threads that a view does not show, in a proof of the engine cmp.

@@ -51,6 +51,8 @@ func (r *Request) validate() error {
 		return errors.New("Request.Scope.Prove auto and Request.Search.NoRaces contradict each other: a proof is about data races as well")
 	case r.Kind == "lock" && !r.Oracle.read().IsAuto() && r.Oracle != "counter":
 		return fmt.Errorf("a lock has the oracle counter, not %s", r.Oracle)
+	case r.Search.Swarm != 0:
+		return r.swarms()
 	}
 	return nil
 }

@@ -171,7 +171,11 @@ func (r *Request) asks() (*task.Terms, task.Asked, error) {
 		return nil, asked, err
 	}
 	search, err := r.search()
-	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.Scope.NoContracts, Prove: r.Scope.Prove,
+	prove := r.Scope.Prove
+	if r.Search.Swarm > 0 {
+		prove = "off"
+	}
+	t := &task.Terms{Dir: r.Dir, Engine: r.Engine, Bounds: *b, Search: search, Small: !r.Search.AsFound, Strict: r.Scope.NoContracts, Prove: prove,
 		Property: r.Property != "", Strongest: asked.Strongest, Protocol: r.Protocol != "", Scope: r.Scope.asked(), Expected: r.expected()}
 	return t, asked, err
 }

@@ -151,7 +151,7 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 		p.request.Events.position(p.targets[i].position)
 		p.targets[i].tell(v)
 	}}
-	for _, r := range here.Run(ctx, p.tasks()) {
+	for _, r := range p.request.Search.results(ctx, here, p.tasks()) {
 		t, err := p.targets[i], r.Err
 		all = append(all, r.Verdicts...)
 		p.results = append(p.results, task.Result{Key: r.Key, Alone: r.Alone})

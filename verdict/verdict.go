@@ -119,6 +119,7 @@ type Findings struct {
 	Outcomes *Outcomes `json:"-"` // of a program, each printed as a line of its own; nil for a collection
 	// Sampled are the executions that were made, of an engine that tests; else nil. No number of them makes a verdict "verified".
 	Sampled     *Sampled     `json:"sampled,omitempty"`
+	Swarm       *Swarm       `json:"swarm,omitempty"`       // of a swarm of searches; else nil
 	Certificate *Certificate `json:"certificate,omitempty"` // of a proof, once it was written to a file; else nil
 	Proof       *Proof       `json:"proof,omitempty"`       // of an engine that proves, or beside a search (Proof.For); else nil
 }

@@ -99,3 +99,5 @@ func (b *baselineFile) write(con *console) error {
 	fmt.Fprintf(con.err, "pangolin: wrote %s, which lists %d violations\n", b.name, b.Len())
 	return nil
 }
+
+const baselineUsage = "tell the violations that this `file` lists as known from new ones, and those that are gone (pangolin baseline)"

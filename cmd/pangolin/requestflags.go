@@ -83,7 +83,7 @@ func (f *requestFlags) workers() int {
 	switch {
 	case s.Workers > 0:
 		return s.Workers
-	case s.MaxStates > 0:
+	case s.MaxStates > 0 && s.Swarm == 0:
 		return 1
 	}
 	return runtime.NumCPU()

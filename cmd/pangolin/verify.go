@@ -55,6 +55,7 @@ Examples:
   pangolin verify -threads 2 -steps 1..6 ./queue.Ring
   pangolin verify -new 'New[int](2)' -protocol 'bounded(2)' ./queue
   pangolin verify -property all -min ./pqueue  what does hold, and why no more
+  pangolin verify -swarm 64 -max-states 1000000 -config 3x6 ./queue   a hunt
   pangolin verify -roles 'Put:1,Get:2' ./spsc  one producer, one consumer`
 
 // verifyFlags are the flags of verify.
@@ -81,8 +82,7 @@ func newVerify(con *console) *ffcli.Command {
 	fs := flag.NewFlagSet("verify", flag.ContinueOnError)
 	f.register(fs)
 	f.registerCache(fs)
-	f.request.Register(fs, pangolin.OfPart)
-	f.request.Register(fs, pangolin.OfResume)
+	f.request.Register(fs, pangolin.OfPart, pangolin.OfResume, pangolin.OfSwarm)
 	con.register(fs)
 	f.farm.register(fs)
 	fs.BoolVar(&f.watch, "watch", false, watchUsage)
@@ -95,8 +95,6 @@ func newVerify(con *console) *ffcli.Command {
 		Exec:       func(ctx context.Context, args []string) error { return f.runOrWatch(ctx, args, con) },
 	}
 }
-
-const baselineUsage = "tell the violations that this `file` lists as known from new ones, and those that are gone (pangolin baseline)"
 
 // register adds the flags to a flag set.
 func (f *verifyFlags) register(fs *flag.FlagSet) {

@@ -126,6 +126,8 @@ type Search struct {
 	MaxStates uint64
 	MaxBytes  int64 // of memory
 	Drawn     Drawn
+	// Variant is which search of a swarm it is: 0 is the usual one; the others try moves in other orders (Varied).
+	Variant int `json:",omitempty"`
 }
 
 // Drawn says which executions an engine makes that tests. The zero value is what is usual.

@@ -203,3 +203,22 @@ func (u Union) list(ops []client.Op) ([]string, error) {
 	}
 	return out, nil
 }
+
+// variedBounds are the bounds on preemptions of a swarm's searches, in turn; -1: none. Most faults show with few preemptions (Musuvathi and
+// Qadeer, PLDI 2007), and a search with a bound comes to executions that the usual one has no states left for.
+var variedBounds = []int{-1, 2, 1, 3}
+
+// Varied are the scopes as a search of a swarm has them (Search.Variant): with a bound on preemptions where there is none.
+func (u Union) Varied(variant int) Union {
+	bound := variedBounds[variant%len(variedBounds)]
+	if variant == 0 || bound < 0 {
+		return u
+	}
+	u = slices.Clone(u)
+	for i := range u {
+		if u[i].Preempt < 0 && !u[i].Clients.Endless {
+			u[i].Preempt, u[i].Preset = bound, ""
+		}
+	}
+	return u
+}

@@ -49,6 +49,9 @@ type Options struct {
 	// states. Together with a System without thread symmetry it serves to look at a
 	// component again in which agents were renumbered.
 	From []uint64
+	// Seed permutes the order in which the moves of a state are tried, in each state otherwise (DepthFirst only); 0: they are tried in the order of Moves.
+	// The set of visited states does not depend on it. With one worker the order of visits is that of the seed each time.
+	Seed uint64
 	// Settled promises that Save leaves the cursor in the very state that Load would
 	// make of the saved words, agents numbered alike. It saves one Load for each state.
 	Settled bool
@@ -125,6 +128,8 @@ func (o *Options) Validate() error {
 		return fmt.Errorf("explore: OnComponent without Cycles")
 	case o.Checkpoints != nil && (o.Order != DepthFirst || o.OnEdge != nil || o.From != nil):
 		return fmt.Errorf("explore: only a depth-first search from the initial states is written down, without its edges")
+	case o.Seed != 0 && o.Order != DepthFirst:
+		return fmt.Errorf("explore: only a depth-first search tries moves in the order of a seed")
 	case o.MaxBytes < 0 || o.Timeout < 0:
 		return fmt.Errorf("explore: negative limit")
 	}

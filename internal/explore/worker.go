@@ -176,6 +176,7 @@ func (w *worker) open(index uint32, standing bool) {
 	}
 	first := len(w.moves)
 	w.moves = w.cursor.Moves(w.moves)
+	permute(w.moves[first:], w.states.state(), w.search.opt.Seed)
 	w.frames = append(w.frames, frame{
 		state: w.states.place(),
 		at:    first, last: len(w.moves),

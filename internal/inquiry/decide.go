@@ -57,6 +57,9 @@ func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 		return nil, err
 	}
 	j := &engine.Job{Subject: s, Property: q.Property, Scope: q.Scope[0], Search: q.Reading.terms.Search}
+	if q.Limit != (Limit{}) { // only the user's own question is asked by the searches of a swarm
+		j.Variant = 0
+	}
 	if q.States > 0 {
 		j.Scenes = j.Scenes && q.OneThread // whose violation may become the verdict's
 		if j.MaxStates == 0 || j.MaxStates > q.States {
@@ -99,7 +102,7 @@ func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error
 	if q.States == 0 && e.Events != nil {
 		told = e.Events(q.Reading.Name(), string(q.Property))
 	}
-	v, err := by.DecideUnion(ctx, j, q.Scope, told)
+	v, err := by.DecideUnion(ctx, j, q.Scope.Varied(j.Variant), told)
 	if err == nil && j.Checks && v.Status == verdict.Proved {
 		err = q.assert(ctx, j, &v)
 	}

@@ -303,6 +303,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		p.wrap("    ", "      ", v.Contracts[i].Text())
 	}
 	p.proof(&v)
+	if v.Swarm != nil && v.Violation != nil {
+		p.wrap("    ", "      ", "found by "+v.Swarm.String())
+	}
 	switch {
 	case v.Violation != nil:
 		p.violation(v.Violation)

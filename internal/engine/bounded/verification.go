@@ -224,7 +224,7 @@ func (v *verification) searchOptions(ctx context.Context, sys *system) explore.O
 	case v.space.Scope.Endless:
 		opt.Order, opt.Workers, opt.Visit = explore.BreadthFirst, 1, v.endlessVisit(ctx, sys)
 	default:
-		opt.Cycles = true
+		opt.Cycles, opt.Seed = true, uint64(v.opt.Variant)
 		opt.OnComponent = func(c *explore.Component) explore.Action { return v.component(ctx, sys, c) }
 		if sys.machine.Hunt == nil {
 			opt.Checkpoints = v.checkpoints(sys)

@@ -57,7 +57,7 @@ func Usual() engine.Engine {
 
 // applies reports whether a job may be decided by points.
 func applies(j *engine.Job) bool {
-	if j.Reduce&engine.Points == 0 || j.Scope.Clients.Endless || j.OneByOne || !isHistory(j.Property) {
+	if j.Reduce&engine.Points == 0 || j.Variant > 0 || j.Scope.Clients.Endless || j.OneByOne || !isHistory(j.Property) {
 		return false
 	}
 	for _, o := range j.Subject.ClientOps() {
