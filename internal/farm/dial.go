@@ -4,6 +4,7 @@ package farm
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
@@ -20,7 +21,7 @@ func (s *Server) Dial(_, _ string) (net.Conn, error) {
 	if s.base.Port() == "" {
 		host = net.JoinHostPort(s.base.Hostname(), map[string]string{"http": "80", "https": "443"}[s.base.Scheme])
 	}
-	conn, err := (&net.Dialer{Timeout: limit}).Dial("tcp", host)
+	conn, err := dial(context.Background(), "tcp", host)
 	if err != nil {
 		return nil, err
 	}
@@ -41,9 +42,8 @@ func (s *Server) Dial(_, _ string) (net.Conn, error) {
 }
 
 func (s *Server) upgrade(conn net.Conn, limit time.Duration) (net.Conn, error) {
-	if err := conn.SetDeadline(time.Now().Add(limit)); err != nil {
-		return nil, err
-	}
+	late := time.AfterFunc(limit, func() { conn.Close() })
+	defer late.Stop()
 	req, err := http.NewRequest(http.MethodGet, s.URL+PathQueue, nil)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func (s *Server) upgrade(conn net.Conn, limit time.Duration) (net.Conn, error) {
 		}
 		return nil, fmt.Errorf("%s answers %s instead of opening the queue", s.URL, resp.Status)
 	}
-	return &buffered{conn, r}, conn.SetDeadline(time.Time{})
+	return &buffered{conn, r}, nil
 }
 
 // buffered is a connection of which some bytes have been read ahead.
@@ -77,3 +77,53 @@ type buffered struct {
 }
 
 func (b *buffered) Read(p []byte) (int, error) { return b.r.Read(p) }
+
+// Silence is how long nothing may come through a connection, neither way, until it counts as broken. Whoever waits for a result is
+// answered at least each LongestPoll, and workers and queue ask each other each Ping whether they are there. So a machine that
+// vanished, or a path on which packets are lost for good, is noticed by both ends, although neither is told.
+const (
+	Silence     = 25 * time.Second
+	LongestPoll = 10 * time.Second
+	Ping        = 5 * time.Second
+	// LostPings is large, since a question may wait behind a result of 20 MB on a slow path, through which something comes all the time.
+	LostPings = 24
+)
+
+// Patient makes a connection break after Silence.
+func Patient(c net.Conn) net.Conn { return &patient{c} }
+
+type patient struct{ net.Conn }
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.SetReadDeadline(time.Now().Add(Silence)); err != nil {
+		return 0, err
+	}
+	return p.Conn.Read(b)
+}
+
+// Write gives the reader time as well if much is sent: there is no answer before all of it has arrived. (Little fits into the system's
+// buffer, also where nobody is left to read it.) It writes in pieces, so that the time is that of one of them.
+func (p *patient) Write(b []byte) (n int, err error) {
+	const much, piece = 4 << 10, 64 << 10
+	for {
+		set := p.SetWriteDeadline
+		if len(b) >= much {
+			set = p.SetDeadline
+		}
+		if err := set(time.Now().Add(Silence)); err != nil {
+			return n, err
+		}
+		m, err := p.Conn.Write(b[n:min(n+piece, len(b))])
+		if n += m; err != nil || n == len(b) {
+			return n, err
+		}
+	}
+}
+
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	c, err := (&net.Dialer{Timeout: 10 * time.Second}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return Patient(c), nil
+}

@@ -45,8 +45,7 @@ func At(address, token string, roots *tls.Config) (*Server, error) {
 		return nil, fmt.Errorf("-on %q: a token is not sent without TLS: want https://", address)
 	}
 	return &Server{URL: u.String(), Token: token, base: u, tls: roots, http: &http.Client{Transport: &http.Transport{
-		Proxy: http.ProxyFromEnvironment, TLSClientConfig: roots, MaxIdleConnsPerHost: 8, IdleConnTimeout: time.Minute,
-		DialContext: (&net.Dialer{Timeout: 10 * time.Second}).DialContext, ResponseHeaderTimeout: 2 * time.Minute,
+		Proxy: http.ProxyFromEnvironment, TLSClientConfig: roots, MaxIdleConnsPerHost: 8, IdleConnTimeout: Silence - 5*time.Second, DialContext: dial,
 	}}}, nil
 }
 

@@ -76,7 +76,6 @@ type packed struct {
 
 // The client's patience.
 const (
-	longestPoll = 20               // seconds for which an answer may be held back
 	mostAtOnce  = 100              // orders in a request
 	mostBytes   = 4 << 20          // of orders in a request
 	unreachable = 10 * time.Minute // how long a server may be away
@@ -318,7 +317,7 @@ func (c *Client) receive(ctx context.Context) {
 			pause(ctx, 20*time.Millisecond)
 			continue
 		}
-		answer, err := c.Server.Ask(ctx, c.run, &farm.Ask{Have: have, Seconds: longestPoll})
+		answer, err := c.Server.Ask(ctx, c.run, &farm.Ask{Have: have, Seconds: int(farm.LongestPoll / time.Second)})
 		if err == nil {
 			away = time.Time{}
 			c.take(answer)

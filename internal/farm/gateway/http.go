@@ -33,9 +33,6 @@ const (
 // rechecks is how long a worker whose token is withdrawn may stay connected.
 const rechecks = 2 * time.Second
 
-// longestWait is how long an answer may be held back for a result to arrive.
-const longestWait = 30 * time.Second
-
 // gathers is how long an answer waits for further results behind the first.
 const gathers = 30 * time.Millisecond
 
@@ -155,10 +152,11 @@ func (g *Gateway) connect(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "this connection cannot be turned into another one: want HTTP/1.1", http.StatusHTTPVersionNotSupported)
 		return
 	}
-	outer, early, err := hijacker.Hijack()
+	raw, early, err := hijacker.Hijack()
 	if err != nil {
 		return
 	}
+	outer := farm.Patient(raw)
 	defer outer.Close()
 	if err := outer.SetDeadline(time.Time{}); err != nil {
 		return
@@ -171,7 +169,7 @@ func (g *Gateway) connect(w http.ResponseWriter, r *http.Request) {
 	go g.recheck(ctx, r, outer)
 	go func() {
 		defer inner.Close()
-		_, _ = io.Copy(inner, early)
+		_, _ = io.Copy(inner, io.MultiReader(io.LimitReader(early, int64(early.Reader.Buffered())), outer))
 	}()
 	_, _ = io.Copy(outer, inner)
 }
@@ -318,7 +316,7 @@ func (g *Gateway) order(ctx context.Context, one *run, tool string, o *farm.Orde
 
 // collect waits for results of a run.
 func (g *Gateway) collect(ctx context.Context, one *run, a *farm.Ask, answer *farm.Answer) {
-	wait := min(time.Duration(a.Seconds)*time.Second, longestWait)
+	wait := min(time.Duration(a.Seconds)*time.Second, farm.LongestPoll)
 	deadline := time.NewTimer(wait)
 	defer deadline.Stop()
 	for waited := wait == 0; ; {

@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"maps"
 	"net/http"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -88,6 +89,7 @@ func (g *Gateway) metrics(w http.ResponseWriter, _ *http.Request) {
 		{"results", "Results that are kept.", f.Results},
 		{"conflicts", "Results that differ from another one of the same task.", len(f.Conflicts)},
 		{"trouble", "1 if the queue takes no tasks.", trouble},
+		{"goroutines", "Goroutines of the server.", runtime.NumGoroutine()},
 	} {
 		fmt.Fprintf(&b, "# HELP pangolind_%s %s\n# TYPE pangolind_%s gauge\npangolind_%s %d\n", one.name, one.help, one.name, one.name, one.value)
 	}

@@ -157,6 +157,7 @@ func resultOf(number string, bundle []byte) string {
 type processes struct {
 	t         *testing.T
 	addr, dir string
+	program   string // this one, or another build of it
 	log       string
 	server    *exec.Cmd
 	workers   []*exec.Cmd
@@ -171,13 +172,19 @@ func start(t *testing.T, workers int) *processes {
 // startIn is start with the server's directory.
 func startIn(t *testing.T, dir string, workers int) *processes {
 	t.Helper()
+	return startAs(t, os.Args[0], dir, workers)
+}
+
+// startAs is startIn with the program of server and workers.
+func startAs(t *testing.T, program, dir string, workers int) *processes {
+	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	addr := l.Addr().String()
 	l.Close()
-	p := &processes{t: t, addr: addr, dir: dir, log: filepath.Join(t.TempDir(), "log"), workers: make([]*exec.Cmd, workers)}
+	p := &processes{t: t, program: program, addr: addr, dir: dir, log: filepath.Join(t.TempDir(), "log"), workers: make([]*exec.Cmd, workers)}
 	p.server = p.process("server", p.dir)
 	for i := range p.workers {
 		p.workers[i] = p.process("worker", p.log)
@@ -193,7 +200,7 @@ func startIn(t *testing.T, dir string, workers int) *processes {
 
 func (p *processes) process(what, where string) *exec.Cmd {
 	p.t.Helper()
-	c := exec.Command(os.Args[0], p.addr, where)
+	c := exec.Command(p.program, p.addr, where)
 	c.Env = append(os.Environ(), role+"="+what)
 	c.Stderr = os.Stderr
 	if err := c.Start(); err != nil {

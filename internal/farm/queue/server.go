@@ -63,6 +63,8 @@ func Serve(dir string, log server.Logger) (*Server, error) {
 		Users:             []*server.User{{Username: own, Password: q.own}, {Username: farm.Labourer, Password: q.Password, Permissions: &labour}},
 		MaxPayload:        largest,
 		MaxPending:        4 * largest,
+		PingInterval:      farm.Ping,
+		MaxPingsOut:       farm.LostPings,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the queue in %s cannot be started: %w", dir, err)

@@ -4,6 +4,7 @@ package worker
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"time"
 
@@ -24,8 +25,14 @@ func Connect(ctx context.Context, s *farm.Server, id, tool string) (*nats.Conn, 
 		}
 		return err
 	}
-	if err := hello(); err != nil {
-		return nil, err
+	for begun := time.Now(); ; pause(ctx, 200*time.Millisecond) {
+		err := hello()
+		if err == nil {
+			break
+		}
+		if errors.Is(err, farm.ErrRefused) || ctx.Err() != nil || time.Since(begun) > 5*time.Second {
+			return nil, err
+		}
 	}
 	return nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), nats.CustomInboxPrefix(queue.Inbox+"."+id),
 		nats.UserInfoHandler(func() (string, string) { return farm.Labourer, password.Load().(string) }),
@@ -34,5 +41,6 @@ func Connect(ctx context.Context, s *farm.Server, id, tool string) (*nats.Conn, 
 			return 200 * time.Millisecond
 		}),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what fails is tried again
+		nats.PingInterval(farm.Ping), nats.MaxPingsOutstanding(farm.LostPings),
 		nats.IgnoreAuthErrorAbort(), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true), nats.IgnoreDiscoveredServers())
 }
