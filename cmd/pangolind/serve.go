@@ -21,6 +21,7 @@ import (
 	"pangolin/internal/cache"
 	"pangolin/internal/farm/gateway"
 	"pangolin/internal/farm/queue"
+	"pangolin/internal/farm/shared"
 )
 
 // The subcommand serve: a gateway with a queue in the same process.
@@ -45,6 +46,7 @@ type server struct {
 	addr, dir string
 	limits    queue.Limits
 	compare   float64
+	store     string // the address of a shared store
 	// files with tokens, and with the certificate and its key for TLS
 	tokens, cert, key string
 }
@@ -58,6 +60,7 @@ func newServe(con *console) *ffcli.Command {
 	fs.Int64Var(&s.limits.Bytes, "bytes", s.limits.Bytes, "the greatest size in `bytes` of all results; beyond, new ones are given to who waits and not kept")
 	fs.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "the `time` after which results are removed")
 	fs.Float64Var(&s.compare, "compare", 0.01, "the `share` of tasks that are done a second time, by another worker, to compare the results")
+	fs.StringVar(&s.store, "store", "", "keep results and sources in a store of others as well: `URL` s3://BUCKET/PREFIX?endpoint=URL, or grpcs://HOST:PORT/INSTANCE (doc/farm.md)")
 	fs.StringVar(&s.tokens, "tokens", "", "a `file` with the tokens of clients and workers (pangolind token)")
 	fs.StringVar(&s.cert, "cert", "", "a `file` with the server's certificate, in PEM, for TLS")
 	fs.StringVar(&s.key, "key", "", "the `file` with the certificate's private key")
@@ -103,6 +106,14 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the directory of bundles cannot be used: %w", err)
 	}
+	if s.store != "" {
+		if bundles.Shared, err = shared.Open(s.store); err != nil {
+			return fmt.Errorf("-store: %w", err)
+		}
+		if err := bundles.Shared.Check(ctx); err != nil {
+			return fmt.Errorf("-store %s cannot be used: %w", s.store, err)
+		}
+	}
 	embedded, err := queue.Serve(filepath.Join(dir, "queue"), &quiet{log.New(s.err, "pangolind: queue: ", 0)})
 	if err != nil {
 		return err
@@ -117,7 +128,7 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Password: embedded.Password, Tokens: tokens, Compare: s.compare, Log: s.log}
+	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Password: embedded.Password, Tokens: tokens, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
@@ -126,7 +137,7 @@ func (s *server) serve(ctx context.Context) error {
 		url, listener = "https://"+listener.Addr().String(), tls.NewListener(listener, secure)
 	}
 	fmt.Fprintf(s.out, "%s\npangolind worker -on %s\n", url, url)
-	h := &http.Server{Handler: g.Handler(), ReadHeaderTimeout: 10 * time.Second, BaseContext: func(net.Listener) context.Context { return ctx }}
+	h := &http.Server{Handler: g.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: time.Minute, ReadTimeout: longestRequest, WriteTimeout: longestRequest, BaseContext: func(net.Listener) context.Context { return ctx }}
 	ended := context.AfterFunc(ctx, func() { _ = h.Close() })
 	defer ended()
 	if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
@@ -134,6 +145,9 @@ func (s *server) serve(ctx context.Context) error {
 	}
 	return nil
 }
+
+// longestRequest is how long a request may take, such as one with 256 MB of sources on a slow path. A client that has vanished costs no more.
+const longestRequest = 15 * time.Minute
 
 // guards reads tokens and certificates. Who serves to others than this machine needs both.
 func (s *server) guards() (tokens *gateway.Tokens, secure *tls.Config, err error) {

@@ -24,6 +24,8 @@ import (
 	"pangolin/internal/farm/worker"
 )
 
+// A server that is used for minutes or days, at a low rate, and what becomes of its memory.
+
 var (
 	soakTime = flag.Duration("soak", 0, "soak a server for this `time`, such as 24h (go test ./cmd/pangolind -run Soak -soak 24h -timeout 0 -v)")
 	soakRate = flag.Int("soak.rate", 5, "soak with `n` tasks a second")

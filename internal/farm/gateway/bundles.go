@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -12,10 +13,16 @@ import (
 	"time"
 
 	"pangolin/internal/farm"
+	"pangolin/internal/farm/shared"
 )
 
-// Bundles are the sources of tasks, one file each, in a directory.
-type Bundles struct{ dir string }
+// Bundles are the sources of tasks, one file each, in a directory. Those that are not there may be in a shared store.
+type Bundles struct {
+	dir    string
+	Shared shared.Store // nil: there is none
+}
+
+func bundleName(digest string) string { return "bundle/" + digest }
 
 // bundlesLast is how long a bundle is kept behind its last use. Who needs it later sends it again.
 const bundlesLast = 7 * 24 * time.Hour
@@ -38,7 +45,7 @@ func OpenBundles(dir string) (*Bundles, error) {
 			return nil, err
 		}
 	}
-	return &Bundles{dir}, nil
+	return &Bundles{dir: dir}, nil
 }
 
 // named says that a text is the name of a bundle, or of a tool: a SHA-256.
@@ -47,17 +54,34 @@ func named(text string) bool {
 	return err == nil && len(sum) == sha256.Size
 }
 
-// has says whether a bundle is there, and notes its use.
-func (b *Bundles) has(digest string) bool {
+// has says whether a bundle is there, and notes its use. One that only the shared store has is fetched.
+func (b *Bundles) has(ctx context.Context, digest string) bool {
 	if !named(digest) {
 		return false
 	}
 	now := time.Now()
-	return os.Chtimes(filepath.Join(b.dir, digest), now, now) == nil
+	if os.Chtimes(filepath.Join(b.dir, digest), now, now) == nil {
+		return true
+	}
+	_, err := b.get(ctx, digest)
+	return err == nil
 }
 
-// get reads a bundle. A damaged one is removed, and counts as absent.
-func (b *Bundles) get(digest string) ([]byte, error) {
+// get reads a bundle, here or in the shared store. A damaged one is removed, and counts as absent.
+func (b *Bundles) get(ctx context.Context, digest string) ([]byte, error) {
+	text, err := b.own(digest)
+	if err == nil || b.Shared == nil || !named(digest) {
+		return text, err
+	}
+	text, failed := b.Shared.Get(ctx, bundleName(digest))
+	if failed != nil || farm.Digest(text) != digest {
+		return nil, errors.Join(err, failed)
+	}
+	return text, b.keep(digest, text)
+}
+
+// own reads a bundle that is here.
+func (b *Bundles) own(digest string) ([]byte, error) {
 	if !named(digest) {
 		return nil, farm.ErrNoBundle
 	}
@@ -72,8 +96,16 @@ func (b *Bundles) get(digest string) ([]byte, error) {
 	return text, nil
 }
 
-// put keeps a bundle, whole or not at all.
-func (b *Bundles) put(digest string, text []byte) error {
+// put keeps a bundle, here and in the shared store. Without the latter it is here all the same.
+func (b *Bundles) put(ctx context.Context, digest string, text []byte) (shared, err error) {
+	if b.Shared != nil {
+		shared = b.Shared.Put(ctx, bundleName(digest), text)
+	}
+	return shared, b.keep(digest, text)
+}
+
+// keep keeps a bundle here, whole or not at all.
+func (b *Bundles) keep(digest string, text []byte) error {
 	f, err := os.CreateTemp(b.dir, "writing")
 	if err != nil {
 		return b.unkept(err)

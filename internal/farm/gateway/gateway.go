@@ -15,6 +15,7 @@ import (
 
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/queue"
+	"pangolin/internal/farm/shared"
 )
 
 // Gateway is a server.
@@ -29,6 +30,8 @@ type Gateway struct {
 	Password string
 	// Tokens are those of clients and workers; nil: whoever reaches the server may do all.
 	Tokens *Tokens
+	// Shared is a store in which results are kept as well, and looked for; nil: there is none.
+	Shared shared.Store
 	// Compare is the share of tasks that are done a second time, to compare the results.
 	Compare float64
 	// Log is called with what an administrator wants to know.
@@ -41,6 +44,7 @@ type Gateway struct {
 	queued  int       // wants that are
 	workers map[string]*worker
 	kick    chan struct{} // something may be fed
+	lending chan lent     // results for the shared store
 	learned
 }
 
@@ -108,6 +112,9 @@ func (g *Gateway) Start(ctx context.Context) error {
 	}
 	if err := g.Queue.Follow(ctx, func(f queue.Facts) { g.result(ctx, f) }, g.conflict); err != nil {
 		return err
+	}
+	if g.Shared != nil {
+		g.lend(ctx)
 	}
 	go g.feed(ctx)
 	go g.sweep(ctx)
@@ -212,6 +219,8 @@ func (g *Gateway) fetch(ctx context.Context, w *want) bool {
 	r := farm.Result{Sealed: sealed, Worker: facts.Worker}
 	if differs {
 		r = farm.Result{Conflict: true}
+	} else {
+		g.offer(lent{facts, sealed})
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

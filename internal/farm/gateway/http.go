@@ -104,14 +104,18 @@ func (g *Gateway) putBundle(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the bundle has other bytes than its name says", http.StatusBadRequest)
 		return
 	}
-	if err := g.Bundles.put(digest, text); err != nil {
+	unshared, err := g.Bundles.put(r.Context(), digest, text)
+	if unshared != nil {
+		g.complain("the shared store does not take the sources of tasks: " + unshared.Error())
+	}
+	if err != nil {
 		g.complain(err.Error())
 		http.Error(w, err.Error(), http.StatusInsufficientStorage)
 	}
 }
 
 func (g *Gateway) getBundle(w http.ResponseWriter, r *http.Request) {
-	text, err := g.Bundles.get(r.PathValue("digest"))
+	text, err := g.Bundles.get(r.Context(), r.PathValue("digest"))
 	if err != nil {
 		http.Error(w, farm.ErrNoBundle.Error(), http.StatusNotFound)
 		return
@@ -264,7 +268,7 @@ func (g *Gateway) accept(ctx context.Context, one *run, a *farm.Ask, answer *far
 	missing := map[string]bool{}
 	for i := range a.Orders {
 		o := &a.Orders[i]
-		if missing[o.Bundle] || !g.Bundles.has(o.Bundle) {
+		if missing[o.Bundle] || !g.Bundles.has(ctx, o.Bundle) {
 			missing[o.Bundle] = true
 			answer.Accepted++
 			continue
@@ -301,7 +305,7 @@ func (g *Gateway) order(ctx context.Context, one *run, tool string, o *farm.Orde
 		g.queued++
 		w.runs[one], one.wants[key] = true, w
 		g.mu.Unlock()
-		if !g.fetch(ctx, w) {
+		if !g.fetch(ctx, w) && !g.borrow(ctx, w) {
 			g.mu.Lock()
 			g.back(w)
 			g.mu.Unlock()

@@ -33,9 +33,11 @@ import (
 // tool is the version of all of them.
 var tool = strings.Repeat("a", 64)
 
-// Environment variables of the processes: which role one has, and which share of tasks the server has done twice.
+// Environment variables of the processes: which role one has, which share of tasks the server has done twice, and the directory of a shared
+// store.
 const (
 	role    = "PANGOLIN_FARM_ROLE"
+	store   = "PANGOLIN_FARM_STORE"
 	compare = "PANGOLIN_FARM_COMPARE"
 )
 
@@ -77,7 +79,10 @@ func beServer(addr, dir string) error {
 	if err != nil {
 		share = 0.01
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: limits.Lease, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Password: s.Password, Compare: share, Log: func(text string) { fmt.Fprintln(os.Stderr, text) }}
+	if at := os.Getenv(store); at != "" {
+		bundles.Shared = files(at)
+	}
+	g := &gateway.Gateway{Shared: bundles.Shared, Tool: tool, Lease: limits.Lease, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Password: s.Password, Compare: share, Log: func(text string) { fmt.Fprintln(os.Stderr, text) }}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}

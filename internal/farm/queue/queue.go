@@ -341,13 +341,21 @@ func (q *Queue) Store(ctx context.Context, f *Facts, e *cache.Entry) (Stored, er
 	case bytes.Equal(theirs.Same, mine.Same):
 		return Equal, nil
 	}
-	for _, m := range []*nats.Msg{{Header: was.header(), Data: old}, {Header: f.header(), Data: sealed}} {
-		m.Subject = "pg.conflict." + f.Key
-		if _, err := q.js.PublishMsg(ctx, m); err != nil && !perSubject(err) { // on a full disk it is tried again: a conflict is not forgotten
-			return 0, err
-		}
+	if err := q.Dispute(ctx, [2]Facts{was, *f}, [2][]byte{old, sealed}); err != nil {
+		return 0, err
 	}
 	return Other, nil
+}
+
+// Dispute keeps two results of one key that differ.
+func (q *Queue) Dispute(ctx context.Context, about [2]Facts, sealed [2][]byte) error {
+	for i := range about {
+		m := &nats.Msg{Subject: "pg.conflict." + about[i].Key, Header: about[i].header(), Data: sealed[i]}
+		if _, err := q.js.PublishMsg(ctx, m); err != nil && !perSubject(err) { // on a full disk it is tried again: a conflict is not forgotten
+			return err
+		}
+	}
+	return nil
 }
 
 // raw gives what is stored under a key.

@@ -56,7 +56,7 @@ func parts() []part {
 		test("benchmarks", judged, "./internal/test/bench", "-run '^$' -bench . -benchtime 1x -level all", "each benchmark once, the long ones too"),
 		{"spin", judged, "command -v spin && go test ./internal/test/bench -run SideBySide -update -timeout 90m", "four models beside SPIN, which has to be installed: writes doc/benchmarks.md"},
 		test("checkpoints", judged+" internal/checkpoint internal/cache internal/task", "./internal/engine/bounded", "-level all -run Checkpoints", "searches that are killed go on, with the verdict and counts of one run"),
-		test("farm", "internal/farm internal/task cmd/pangolind", "./internal/farm/gateway", "-level all -run Storm", "a thousand kills of a farm's workers and server, with the store removed 20 times"),
+		test("farm", "internal/farm internal/task cmd/pangolind", "./internal/farm/gateway", "-level all -run Storm", "a thousand kills of a farm's workers and server, with the store removed 20 times; 400 faults of networks, 100 jumps of clocks"),
 		test("schedules", "internal/engine/schedules internal/native", "./internal/engine/schedules", "-level all -update -run Study", "compiled code under schedules beside go test -race and the search: writes doc/study-schedules.md"),
 		test("store", "internal/cache internal/checkpoint internal/task cmd/pangolin", "./cmd/pangolin ./internal/cache ./internal/explore", "-level all -run 'Storm|Team|Kill|Sav|Cache'", "processes that are killed while they share a store; checkpoints"),
 		test("race", judged+" internal/engine", "./internal/explore/... ./internal/store/... ./internal/consist/... ./internal/vm/... ./internal/engine/...", "-race -short", "the race detector on all engines"),
