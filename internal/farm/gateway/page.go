@@ -81,6 +81,7 @@ func (g *Gateway) metrics(w http.ResponseWriter, _ *http.Request) {
 		value      int
 	}{
 		{"runs", "Commands that wait for results.", f.Runs},
+		{"tasks_open", "Tasks that somebody waits for: in the queue, being done, or neither yet. The number of workers may follow it.", f.Waiting + f.Queued},
 		{"tasks_waiting", "Tasks that are not in the queue yet.", f.Waiting},
 		{"tasks_queued", "Tasks in the queue, or being done.", f.Queued},
 		{"workers", "Workers.", len(f.Workers)},
