@@ -102,7 +102,7 @@ func (c *compiler) compile() (*ir.Program, error) {
 	}
 	c.kept = c.keptSlices()
 	for _, fn := range c.order {
-		if f := c.ir[fn]; !f.External {
+		if f := c.ir[fn]; !f.External && f.Code == nil {
 			c.lower(fn, f, nil)
 		}
 	}
@@ -147,6 +147,10 @@ func (c *compiler) errorTypes() []errorType {
 func (c *compiler) declare(fn *ssa.Function) {
 	if a := atomicOf(fn); a != nil && !c.b.hasBody(fn) {
 		c.ir[fn] = c.atomicFunc(fn, a)
+		return
+	}
+	if c.dynamic.simple != nil && fn.Name() == callsSimple && fn.Pkg != nil && fn.Pkg.Pkg == c.b.models.pkg {
+		c.ir[fn] = c.simpleCalls(fn)
 		return
 	}
 	full, short := funcNames(fn)
@@ -274,10 +278,14 @@ func (c *compiler) methodTables() {
 			continue
 		}
 		methods := make(map[string]*ir.Func, set.Len())
+		var exported []string // by name, as method sets are sorted
 		for i := range set.Len() {
 			sel := set.At(i)
 			key := c.types.methodKey(sel.Obj().(*types.Func))
 			methods[key] = nil
+			if sel.Obj().Exported() {
+				exported = append(exported, key)
+			}
 			if !c.dynamic.called[key] {
 				continue
 			}
@@ -285,6 +293,6 @@ func (c *compiler) methodTables() {
 				methods[key] = c.ir[c.resolve(fn)]
 			}
 		}
-		c.types.of(t).Methods = methods
+		c.types.of(t).Methods, c.types.of(t).Exported = methods, exported
 	}
 }

@@ -42,6 +42,8 @@ type dynamic struct {
 	methods map[string][]*types.Selection
 	// reflects says that reflection makes interface values of what is found inside of others.
 	reflects bool
+	// simple are the keys of the methods that reflection may call, see simpleMethods; nil: it calls none.
+	simple map[string]bool
 }
 
 func newReacher(l *loader, b *built, table *typeTable) *reacher {
@@ -62,8 +64,13 @@ func (r *reacher) function(fn *ssa.Function) {
 		return
 	}
 	r.funcs[fn] = true
-	if fn.Pkg != nil && fn.Pkg.Pkg == r.b.models.pkg && fn.Name() == "reflectKnown" {
-		r.reflection()
+	if fn.Pkg != nil && fn.Pkg.Pkg == r.b.models.pkg {
+		switch fn.Name() {
+		case "reflectKnown":
+			r.reflection()
+		case callsSimple:
+			r.callsMethods()
+		}
 	}
 	r.order = append(r.order, fn)
 	r.work = append(r.work, fn)
@@ -254,6 +261,9 @@ func (r *reacher) dynamicType(t types.Type) {
 	r.components(t)
 	if d.reflects {
 		r.reflected(t)
+	}
+	if d.simple != nil {
+		r.simpleMethods(t)
 	}
 }
 

@@ -35,6 +35,9 @@ type Program struct {
 	Args  []string // os.Args without the program's name
 	Clock Clock
 
+	// Simple are the keys of the methods that reflection may call, sorted: exported, without parameters and results.
+	Simple []string
+
 	// Notes collects what a verdict about the program has to mention because an execution got
 	// there.
 	Notes *Notes

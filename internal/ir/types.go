@@ -74,6 +74,8 @@ type Type struct {
 	// package if it is not exported, and its signature, so two keys are equal
 	// iff an interface's method is implemented. A nil value: never called.
 	Methods map[string]*Func
+	// Exported are the keys in Methods of the exported methods, by name, as package reflect numbers them.
+	Exported []string
 	// Dynamic says that the program makes interface values of the type, so that Methods is filled.
 	Dynamic bool
 	// IfaceMethods are the keys of an Interface's methods, sorted.

@@ -25,6 +25,9 @@ const reflected = preludePath + "reflect"
 // rtypeWords is the size of an element of the prelude's table of types, whose places are their numbers.
 const rtypeWords = ir.IfaceWords
 
+// methodTypeName is what the model has for the type of a method that reflection has found. Nothing is known of it.
+const methodTypeName = "prelude.reflectMethod"
+
 // rtypesName is that table.
 const rtypesName = preludePath + "rtypes"
 
@@ -38,6 +41,7 @@ var reflectBuiltins = map[string]*builtin{
 	reflected + "Fact":       {run: typeFact},
 	reflected + "Text":       {run: typeText},
 	reflected + "Derived":    simple(derivedType),
+	reflected + "MethodOf":   {run: methodOfType},
 	reflected + "Implements": {run: implementsType},
 	reflected + "Assignable": {run: func(c *call) control { return c.same(assignableTypes) }},
 	reflected + "SameForm":   {run: func(c *call) control { return c.same(sameForm) }},
@@ -124,7 +128,9 @@ func typeNumber(c *call) control {
 
 // methodsKnown refuses types of which only reflection makes interface values: which of their methods are called is not compiled.
 func methodsKnown(c *call) control {
-	if t := c.typ(0); !t.Dynamic && t.MayHaveMethods() {
+	if t := c.typ(0); t.Name == methodTypeName {
+		return c.refuse("reflection makes an interface value of a method")
+	} else if !t.Dynamic && t.MayHaveMethods() {
 		return c.refuse("reflection makes an interface value of type " + t.Name + ", which the program does nowhere else")
 	}
 	return ctlNext
@@ -166,6 +172,8 @@ var facts = []func(t *ir.Type, i int) uint64{
 func typeFact(c *call) control {
 	t := c.typ(0)
 	switch fact := int(c.args[1]); {
+	case t.Name == methodTypeName:
+		return c.refuse("reflection looks at the signature of a method")
 	case fact == factWord && format.Opaque(t), t.Name == format.RtypeName && fact != factKind && fact != factNamed:
 		return c.refuse("reflection looks into a " + t.Name)
 	case fact == len(facts):
@@ -187,11 +195,17 @@ func (c *call) countMethods(t *ir.Type) control {
 	case t.Class == ir.PointerClass && t.Elem.Name == format.RtypeName:
 		return c.refuse("reflection counts the methods of type " + t.Name)
 	}
-	for key := range t.Methods {
-		if name, _, _ := strings.Cut(key, "("); !strings.Contains(name, ".") {
-			c.out[0]++
-		}
-	}
+	c.out[0] = uint64(len(t.Exported))
+	return ctlNext
+}
+
+// methodOfType gives the name of a type's method i, and its number among those that reflection may call; -1: it may not. How many methods there are
+// has been asked before.
+func methodOfType(c *call) control {
+	key := c.typ(0).Exported[c.args[1]]
+	name, _, _ := strings.Cut(key, "(")
+	c.give(0, name)
+	c.out[1] = uint64(slices.Index(c.m.img.Prog.Simple, key))
 	return ctlNext
 }
 
@@ -215,6 +229,9 @@ func packagePath(name, path string) string {
 }
 
 func typeText(c *call) control {
+	if c.typ(0).Name == methodTypeName {
+		return c.refuse("reflection looks at the signature of a method")
+	}
 	c.give(0, texts[c.args[1]](c.typ(0), int(c.args[2])))
 	return ctlNext
 }

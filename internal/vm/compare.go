@@ -92,6 +92,13 @@ func (m *Machine) refuseReflected(t *ir.Type) {
 	}
 }
 
+// refuseSignature ends the execution if a reflect.Type that is compared is that of a method: all methods have one here.
+func (m *Machine) refuseSignature(t *ir.Type, iface []uint64) {
+	if t.Class == ir.PointerClass && t.Elem.Name == format.RtypeName && m.img.Types[state.Offset(m.IfaceValue(iface)[0])/rtypeWords].Type.Name == methodTypeName {
+		m.Fail(FaultUnsupported, "the signature of a method is compared by reflection")
+	}
+}
+
 func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
 	if a[0] != b[0] || a[0] == 0 {
 		return a[0] == b[0], nil
@@ -101,6 +108,8 @@ func (m *Machine) equalIface(a, b []uint64) (eq bool, bad *ir.Type) {
 	if t.NotComparable {
 		return false, t
 	}
+	m.refuseSignature(t, a)
+	m.refuseSignature(t, b)
 	return m.equalWords(t, m.IfaceValue(a), m.IfaceValue(b))
 }
 
@@ -204,5 +213,6 @@ func (m *Machine) appendIfaceKey(dst []byte, w []uint64) (key []byte, ok bool, b
 	if t.NotComparable {
 		return dst, false, t
 	}
+	m.refuseSignature(t, w)
 	return m.appendKey(dst, t, m.IfaceValue(w))
 }

@@ -51,7 +51,7 @@ func TestLeaks_AgreeWithGoItself(t *testing.T) {
 		cases += fmt.Sprintf("\t\tcase %q:\n\t\t\tx := %s\n\t\t\tkept = append(kept, x)\n\t\t\t%s\n", l.name, made, l.use)
 	}
 	text := sources.String() + strings.Replace(nativeLeaks, "CASES", cases, 1)
-	head := "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"runtime\"\n\t\"runtime/pprof\"\n\t\"strings\"\n)\n"
+	head := "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"runtime/pprof\"\n\t\"strings\"\n)\n"
 	for name, content := range map[string]string{"main.go": head + leakImports(text) + text, "go.mod": "module leaks\n\ngo 1.26\n"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
 			t.Fatal(err)

@@ -31,8 +31,10 @@ func reflectFaults() []planting.Fault {
 		{Name: "map-set-reads", Old: "return writes(dst, c.args[1], wholeMap)", New: "if planted(\"map-set-reads\") {\n\t\treturn reads(dst, c.args[1], wholeMap)\n\t}\n\treturn writes(dst, c.args[1], wholeMap)"},
 		{Name: "named-is-struct", Old: "func(t *ir.Type, _ int) uint64 { return kinds[t.Class] },", New: "func(t *ir.Type, _ int) uint64 {\n\t\tif t.Named && t.Class == ir.Int && planted(\"named-is-struct\") {\n\t\t\treturn 25\n\t\t}\n\t\treturn kinds[t.Class]\n\t},"},
 		{Name: "all-fields-exported", Old: "return truth(t.Fields[i].Exported)", New: "return truth(t.Fields[i].Exported || planted(\"all-fields-exported\"))"},
-		{Name: "hidden-methods-count", Old: "!strings.Contains(name, \".\") {", New: "!strings.Contains(name, \".\") || planted(\"hidden-methods-count\") {"},
+		{Name: "hidden-methods-count", Old: "c.out[0] = uint64(len(t.Exported))", New: "c.out[0] = uint64(len(t.Exported))\n\tif planted(\"hidden-methods-count\") {\n\t\tc.out[0] = uint64(len(t.Methods))\n\t}"},
 		{Name: "implements-everything", Old: "return !hasMethod(t, key)", New: "return !hasMethod(t, key) && !planted(\"implements-everything\")"},
+		{Name: "last-method-first", Old: "key := c.typ(0).Exported[c.args[1]]", New: "key := c.typ(0).Exported[c.args[1]]\n\tif planted(\"last-method-first\") {\n\t\tkey = c.typ(0).Exported[len(c.typ(0).Exported)-1-int(c.args[1])]\n\t}"},
+		{Name: "first-method-is-called", Old: "c.out[1] = uint64(slices.Index(c.m.img.Prog.Simple, key))", New: "c.out[1] = uint64(slices.Index(c.m.img.Prog.Simple, key))\n\tif planted(\"first-method-is-called\") {\n\t\tc.out[1] = 0\n\t}"},
 		{Name: "tags-do-not-matter", Old: "tags && f.Tag != g.Tag {", New: "tags && f.Tag != g.Tag && !planted(\"tags-do-not-matter\") {"},
 	}
 }
@@ -58,6 +60,15 @@ func reflectCases() []reflectCase {
 		{"set-races", "func main() { x := 0; go func() { reflect.ValueOf(&x).Elem().SetInt(1) }(); _ = x }", "", true},
 		{"get-races", "func main() { x := 0; go func() { x = 1 }(); reflect.ValueOf(&x).Elem().Int() }", "", true},
 		{"get-with-get", "func main() { x := 0; go func() { _ = x }(); reflect.ValueOf(&x).Elem().Int() }", "", false},
+		{"methods-by-number", "type T struct { n int }\nfunc (t *T) B() { t.n += 2; println(t.n) }\nfunc (t *T) A() { t.n++; println(t.n) }\nfunc (t *T) c() {}\nfunc (t *T) D(int) {}\n" +
+			"func main() { x := &T{}; r := reflect.TypeOf(x); for i := range r.NumMethod() - 1 { m := r.Method(i); println(m.Name, m.Index, m.PkgPath); m.Func.Call([]reflect.Value{reflect.ValueOf(x)}) }; println(r.Method(2).Name) }",
+			"A 0 \n1\nB 1 \n3\nD", false},
+		{"methods-of-a-value", "type T int\nfunc (t T) A() { println(t) }\nfunc main() { m := reflect.TypeOf(T(7)).Method(0); m.Func.Call([]reflect.Value{reflect.ValueOf(T(8))}) }", "8", false},
+		{"method-by-name", "type E struct{}\nfunc (E) Setup() { println(\"setup\") }\ntype T struct { E }\nfunc main() { r := reflect.TypeOf(&T{}); m, ok := r.MethodByName(\"Setup\"); m.Func.Call([]reflect.Value{reflect.ValueOf(&T{})}); _, no := r.MethodByName(\"setup\"); println(ok, no) }", "setup\ntrue false", false},
+		{"method-that-panics", "type T struct{}\nfunc (*T) A() { panic(\"a\") }\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(0).Func.Call([]reflect.Value{reflect.ValueOf(&T{})}) }", "a", false},
+		{"method-without-receiver", "type T struct{}\nfunc (*T) A() {}\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(0).Func.Call(nil) }", "reflect: Call with too few input arguments", false},
+		{"method-out-of-range", "type T struct{}\nfunc (*T) A() {}\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(1) }", "reflect: Method index out of range", false},
+		{"method-races", "type T struct { n int }\nfunc (t *T) A() { t.n++ }\nfunc main() { x := &T{}; go x.A(); reflect.TypeOf(x).Method(0).Func.Call([]reflect.Value{reflect.ValueOf(x)}) }", "", true},
 		{"map-set-races", "func main() { m := map[int]int{}; go func() { reflect.ValueOf(m).SetMapIndex(reflect.ValueOf(1), reflect.ValueOf(2)) }(); _ = m[1] }", "", true},
 	}
 }

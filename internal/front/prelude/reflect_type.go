@@ -495,19 +495,9 @@ func (t *reflect_rtype) IsVariadic() bool {
 	return false
 }
 
-func (t *reflect_rtype) Method(i int) reflect.Method {
-	unsupported("reflect.Type.Method is not supported")
-	return reflect.Method{}
-}
-
 func (t *reflect_rtype) Methods() iter.Seq[reflect.Method] {
 	unsupported("reflect.Type.Methods is not supported")
 	return nil
-}
-
-func (t *reflect_rtype) MethodByName(name string) (reflect.Method, bool) {
-	unsupported("reflect.Type.MethodByName is not supported")
-	return reflect.Method{}, false
 }
 
 // SPDX-License-Identifier: BSD-3-Clause
