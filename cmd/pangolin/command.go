@@ -15,6 +15,7 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/internal/cache"
+	"pangolin/internal/manual"
 	"pangolin/verdict"
 )
 
@@ -131,7 +132,7 @@ func dispatch(ctx context.Context, args []string, con *console) error {
 	}
 	root := newRoot(con)
 	if len(args) == 0 {
-		fmt.Fprint(con.err, help(root))
+		fmt.Fprint(con.err, manual.Of(root))
 		return status(verdict.ExitTool)
 	}
 	if isHelp(args[0]) {
@@ -188,7 +189,7 @@ func invoke(ctx context.Context, c *ffcli.Command, args []string, con *console) 
 	rest, err := parse(c.FlagSet, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(con.out, help(c))
+		fmt.Fprint(con.out, manual.Of(c))
 		return nil
 	case err != nil:
 		return &usageError{c.Name, noFlag(c.FlagSet, err).Error()}

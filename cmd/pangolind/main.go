@@ -14,9 +14,12 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
+
+	"pangolin/internal/manual"
 )
 
 // exitTool is the exit code of a command that could not do its work.
@@ -52,15 +55,19 @@ func main() {
 	os.Exit(code)
 }
 
+// usage is a command's help.
+func usage(c *ffcli.Command) string { return strings.TrimSuffix(manual.Of(c), "\n") }
+
 // execute runs a command line and returns the exit code.
 func execute(ctx context.Context, args []string, con *console) int {
-	root := &ffcli.Command{Name: "pangolind", ShortUsage: "pangolind COMMAND [flags]", LongHelp: rootHelp}
+	root := &ffcli.Command{Name: "pangolind", ShortUsage: "pangolind COMMAND [flags]", LongHelp: rootHelp, UsageFunc: usage}
 	for _, make := range subcommands() {
 		c := make(con)
 		if c.FlagSet == nil {
 			c.FlagSet = flag.NewFlagSet(c.Name, flag.ContinueOnError)
 		}
 		c.FlagSet.SetOutput(con.err)
+		c.UsageFunc = usage
 		root.Subcommands = append(root.Subcommands, c)
 	}
 	root.FlagSet = flag.NewFlagSet("pangolind", flag.ContinueOnError)

@@ -48,6 +48,7 @@ func newWorker(con *console) *ffcli.Command {
 	fs.IntVar(&l.slots, "j", runtime.NumCPU(), "do `n` tasks at a time")
 	fs.Int64Var(&l.memory, "memory", 4096, "a task may have `n` MiB of memory")
 	fs.DurationVar(&l.limits.Wall, "wall", 2*time.Hour, "a task may take this `time`")
+	fs.DurationVar(&l.limits.Stuck, "stuck", 5*time.Minute, "a task is stuck, and goes to another worker, if no search counts 16384 states in this `time`, or comes to an end; for slow machines, more")
 	fs.DurationVar(&l.limits.CPU, "cpu", 4*time.Hour, "a task may have this CPU `time`")
 	return &ffcli.Command{
 		Name: "worker", ShortUsage: "pangolind worker -on URL [-j N]", ShortHelp: "compute results for a server", LongHelp: workerHelp, FlagSet: fs,
@@ -62,9 +63,6 @@ func newWorker(con *console) *ffcli.Command {
 		},
 	}
 }
-
-// patience is how long a task may make no progress.
-const patience = 5 * time.Minute
 
 func (l *labourer) work(ctx context.Context) error {
 	tool, err := cache.Shared()
@@ -101,7 +99,7 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: box.Run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: patience}
+	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: box.Run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: l.limits.Stuck}
 	l.log(fmt.Sprintf("worker %s does %d tasks at a time for %s", id, l.slots, server.URL))
 	return w.Work(ctx)
 }
@@ -112,10 +110,10 @@ func (l *labourer) open(ctx context.Context, dir string) (*sandbox.Sandbox, erro
 	if err != nil {
 		return nil, err
 	}
-	if l.memory < 64 || l.memory > 1<<30 || l.limits.Wall < time.Second || l.limits.CPU < time.Second {
-		return nil, errors.New("a task needs 64 MiB of memory or more, up to a PiB, and a second or more (-memory, -wall, -cpu)")
+	if l.memory < 64 || l.memory > 1<<30 || min(l.limits.Wall, l.limits.CPU, l.limits.Stuck) < time.Second {
+		return nil, errors.New("a task needs 64 MiB of memory or more, up to a PiB, and a second or more (-memory, -wall, -cpu, -stuck)")
 	}
-	l.limits.Memory, l.limits.Stuck = l.memory<<20, patience
+	l.limits.Memory = l.memory << 20
 	box, err := sandbox.Open(ctx, sandbox.Config{Command: []string{program, "child"}, Dir: dir, Limits: l.limits})
 	if err != nil {
 		return nil, err

@@ -3,11 +3,13 @@
 package gateway
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -63,62 +65,105 @@ func (b *Bundles) has(ctx context.Context, digest string) bool {
 	if os.Chtimes(filepath.Join(b.dir, digest), now, now) == nil {
 		return true
 	}
-	_, err := b.get(ctx, digest)
+	f, err := b.get(ctx, digest)
+	if err == nil {
+		f.Close()
+	}
 	return err == nil
 }
 
-// get reads a bundle, here or in the shared store. A damaged one is removed, and counts as absent.
-func (b *Bundles) get(ctx context.Context, digest string) ([]byte, error) {
-	text, err := b.own(digest)
+// get opens a bundle, here or of the shared store. A damaged one is removed, and counts as absent.
+func (b *Bundles) get(ctx context.Context, digest string) (*os.File, error) {
+	f, err := b.own(digest)
 	if err == nil || b.Shared == nil || !named(digest) {
-		return text, err
+		return f, err
 	}
 	text, failed := b.Shared.Get(ctx, bundleName(digest))
-	if failed != nil || farm.Digest(text) != digest {
+	if failed != nil {
 		return nil, errors.Join(err, failed)
 	}
-	return text, b.keep(digest, text)
+	if err := b.keep(digest, bytes.NewReader(text)); err != nil {
+		return nil, err
+	}
+	return b.own(digest)
 }
 
-// own reads a bundle that is here.
-func (b *Bundles) own(digest string) ([]byte, error) {
+// own opens a bundle that is here.
+func (b *Bundles) own(digest string) (*os.File, error) {
 	if !named(digest) {
 		return nil, farm.ErrNoBundle
 	}
-	file := filepath.Join(b.dir, digest)
-	text, err := os.ReadFile(file)
+	f, err := os.Open(filepath.Join(b.dir, digest))
 	if err != nil {
 		return nil, errors.Join(farm.ErrNoBundle, err)
 	}
-	if farm.Digest(text) != digest {
-		return nil, errors.Join(farm.ErrNoBundle, os.Remove(file))
+	sum := sha256.New()
+	_, err = io.Copy(sum, f)
+	if err == nil && hex.EncodeToString(sum.Sum(nil)) != digest {
+		err = os.Remove(f.Name())
+		return nil, errors.Join(farm.ErrNoBundle, err, f.Close())
 	}
-	return text, nil
+	if _, failed := f.Seek(0, io.SeekStart); errors.Join(err, failed) != nil {
+		return nil, errors.Join(farm.ErrNoBundle, err, failed, f.Close())
+	}
+	return f, nil
 }
 
-// put keeps a bundle, here and in the shared store. Without the latter it is here all the same.
-func (b *Bundles) put(ctx context.Context, digest string, text []byte) (shared, err error) {
-	if b.Shared != nil {
+// errOther says that a bundle has other bytes than its name says.
+var errOther = errors.New("the bundle has other bytes than its name says")
+
+// errUnread says that the bytes of a bundle did not arrive.
+var errUnread = errors.New("the bundle was not read")
+
+// put keeps the bundle that is read, here and in the shared store. Without the latter it is here all the same. Only for the shared store it is in
+// memory as a whole.
+func (b *Bundles) put(ctx context.Context, digest string, from io.Reader) (shared, err error) {
+	if err := b.keep(digest, from); err != nil || b.Shared == nil {
+		return nil, err
+	}
+	text, shared := os.ReadFile(filepath.Join(b.dir, digest))
+	if shared == nil {
 		shared = b.Shared.Put(ctx, bundleName(digest), text)
 	}
-	return shared, b.keep(digest, text)
+	return shared, nil
 }
 
-// keep keeps a bundle here, whole or not at all.
-func (b *Bundles) keep(digest string, text []byte) error {
+// keep keeps the bundle that is read here, whole or not at all.
+func (b *Bundles) keep(digest string, text io.Reader) error {
 	f, err := os.CreateTemp(b.dir, "writing")
 	if err != nil {
 		return b.unkept(err)
 	}
 	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Close()); err == nil {
+	sum, from := sha256.New(), &source{r: text}
+	_, err = io.Copy(io.MultiWriter(f, sum), from)
+	if err = errors.Join(err, f.Close()); from.err != nil {
+		return fmt.Errorf("%w: %w", errUnread, from.err)
+	}
+	if err == nil && hex.EncodeToString(sum.Sum(nil)) != digest {
+		return errOther
+	}
+	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(b.dir, digest))
 	}
 	if err != nil {
 		return b.unkept(err)
 	}
 	return nil
+}
+
+// source notes the error of a reader, so that it is not taken for one of the disk.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		s.err = err
+	}
+	return n, err
 }
 
 // unkept says why nothing can be written, in the same words each time.

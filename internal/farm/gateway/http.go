@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -95,32 +96,27 @@ func (g *Gateway) info() farm.Info {
 
 func (g *Gateway) putBundle(w http.ResponseWriter, r *http.Request) {
 	digest := r.PathValue("digest")
-	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, farm.LargestBundle))
-	if err != nil {
-		http.Error(w, fmt.Sprintf("the bundle was not read: %v", err), http.StatusBadRequest)
-		return
-	}
-	if farm.Digest(text) != digest {
-		http.Error(w, "the bundle has other bytes than its name says", http.StatusBadRequest)
-		return
-	}
-	unshared, err := g.Bundles.put(r.Context(), digest, text)
+	unshared, err := g.Bundles.put(r.Context(), digest, http.MaxBytesReader(w, r.Body, farm.LargestBundle))
 	if unshared != nil {
 		g.complain("the shared store does not take the sources of tasks: " + unshared.Error())
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, errOther) || errors.Is(err, errUnread):
+		http.Error(w, err.Error(), http.StatusBadRequest)
+	case err != nil:
 		g.complain(err.Error())
 		http.Error(w, err.Error(), http.StatusInsufficientStorage)
 	}
 }
 
 func (g *Gateway) getBundle(w http.ResponseWriter, r *http.Request) {
-	text, err := g.Bundles.get(r.Context(), r.PathValue("digest"))
+	f, err := g.Bundles.get(r.Context(), r.PathValue("digest"))
 	if err != nil {
 		http.Error(w, farm.ErrNoBundle.Error(), http.StatusNotFound)
 		return
 	}
-	_, _ = w.Write(text)
+	defer f.Close()
+	_, _ = io.Copy(w, f) // the worker compares the digest
 }
 
 func (g *Gateway) hello(w http.ResponseWriter, r *http.Request) {

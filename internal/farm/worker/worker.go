@@ -254,7 +254,7 @@ func (w *Worker) release(l *queue.Lease) {
 	ctx, stop := context.WithTimeout(context.Background(), 2*time.Second)
 	defer stop()
 	if l.Done(ctx) == nil {
-		w.tell(&queue.Told{Key: l.Key, Again: true, Crashed: l.Crashed})
+		w.tell(&queue.Told{Key: l.Key, Again: true, Crashed: l.Crashed, Unfit: l.Unfit})
 	}
 }
 
