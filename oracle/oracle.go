@@ -78,6 +78,12 @@ type (
 		MayFail(c Call, result history.Tuple) bool
 	}
 
+	// LastingSpec tells of operations whose calls take effect at two moments. The first is the call as it was made, and its result, the
+	// ticket, is returned to nobody. The second is a call of the operation end with the ticket as arguments, and has the result.
+	LastingSpec interface {
+		Ends(op int) (end int, lasts bool)
+	}
+
 	// RenamableSpec treats some arguments and results as names, the renaming
 	// of which leads from one correct history to another. Each method replaces
 	// every name by what f returns for it.

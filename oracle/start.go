@@ -68,6 +68,14 @@ func MayFail(s Spec, c Call, result history.Tuple) bool {
 	return ok && l.MayFail(c, result)
 }
 
+// Ends is the operation that ends the calls of one which takes effect at two moments.
+func Ends(s Spec, op int) (end int, lasts bool) {
+	if l, ok := as[LastingSpec](s); ok {
+		return l.Ends(op)
+	}
+	return 0, false
+}
+
 // as finds an optional interface of a Spec, also behind StartingAt.
 func as[T any](spec Spec) (T, bool) {
 	for {

@@ -22,12 +22,13 @@ type Meaning struct {
 
 // The names of meanings. Of the first three and Quiet each implies the next.
 const (
-	Parts   = "parts"
-	Some    = "some"
-	Between = "between"
-	Stale   = "stale"
-	Quiet   = "quiet"
-	Within  = "within"
+	Parts    = "parts"
+	Some     = "some"
+	Between  = "between"
+	Stale    = "stale"
+	Quiet    = "quiet"
+	Within   = "within"
+	Interval = "interval"
 )
 
 // MostBound is the greatest bound of a meaning.
@@ -47,6 +48,7 @@ var meanings = []meaning{
 	{Stale, true, "returns what was right during the call or at most %d changes before it"},
 	{Quiet, false, "is right if no other call overlaps it, and returns anything else"},
 	{Within, true, "takes one of the first %d items in order"},
+	{Interval, false, "begins at a moment of the call and ends at a later one, each as the oracle's type says"},
 }
 
 // Meanings lists the names of all meanings, as users write them.
@@ -88,7 +90,7 @@ func (m Meaning) String() string {
 }
 
 // Reads reports whether the meaning is one of operations that only read.
-func (m Meaning) Reads() bool { return m.Name != Within }
+func (m Meaning) Reads() bool { return m.Name != Within && m.Name != Interval }
 
 // Promise is an operation with its meaning.
 type Promise struct {

@@ -33,6 +33,9 @@ type Weaker struct {
 	Of []verdict.Meaning
 	// Key is the index of each operation's argument that is its key; -1: it has none.
 	Key []int
+	// End is, for each lasting operation (verdict.Interval), the operation of the specification that ends its calls; -1: it takes effect at
+	// one moment. Nil: there is no lasting one. See intervals.
+	End []int
 	// Name is each operation's name, for errors.
 	Name []string
 }
@@ -51,9 +54,9 @@ func (w *Weaker) reads(op int) bool {
 	return m.Name != "" && m.Reads()
 }
 
-// Overlapping reports whether there is a read that lasts; if not, a history is judged as for linearizability.
+// Overlapping reports whether there is an operation that lasts; if not, a history is judged as for linearizability.
 func (w *Weaker) Overlapping() bool {
-	return slices.ContainsFunc(w.Of, func(m verdict.Meaning) bool { return m.Name != "" && m.Reads() })
+	return w.End != nil || slices.ContainsFunc(w.Of, func(m verdict.Meaning) bool { return m.Name != "" && m.Reads() })
 }
 
 // has reports whether some operation has the meaning.
@@ -98,6 +101,9 @@ func (w *Weaker) errChanges(c oracle.Call) error {
 func NewWeakerMonitor(a *oracle.Automaton, w Weaker, threads int) (*HistoryMonitor, error) {
 	if !w.Overlapping() {
 		return NewMonitor(a, Linear, threads)
+	}
+	if w.End != nil {
+		return newMonitor(a, intervals{auto: a, threads: threads, end: w.End}, threads)
 	}
 	return newMonitor(a, overlapping{auto: a, threads: threads, weaker: &w}, threads)
 }

@@ -19,6 +19,9 @@ func CheckWeaker(spec oracle.Spec, h history.History, w Weaker, unfinished bool)
 	if err := h.Validate(); err != nil {
 		return Judgement{}, err
 	}
+	if w.End != nil {
+		return checkIntervals(spec, h, w, unfinished)
+	}
 	stuck := h.Stuck()
 	if len(stuck) == 0 || unfinished {
 		return newOrders(spec, h, &w, -1).judge(unfinished)

@@ -45,6 +45,9 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	if j.Property.IsWeaker() && !e.Weaker {
 		return verdict.Verdict{}, nil, fmt.Errorf("the engine %s does not decide %s, which is weaker than linearizability: the engine bounded does", e.Name, j.Property)
 	}
+	if err := Lasting(j.Subject, j.Property); err != nil {
+		return verdict.Verdict{}, nil, err
+	}
 	if !e.Extras {
 		u = u.Asked()
 	}
@@ -246,4 +249,33 @@ func covered(s verdict.Scope, ops []client.Op) (*big.Int, error) {
 		return nil, err
 	}
 	return u.clients(ops)
+}
+
+// Lasting checks that a property is about calls that take effect at two moments where the oracle's type says that they do, and only there:
+// such an oracle says nothing about linearizability.
+func Lasting(s *subject.Subject, p verdict.Property) error {
+	lasts, promised := false, map[string]bool{}
+	for _, one := range p.Promises() {
+		promised[one.Operation] = one.Name == verdict.Interval
+	}
+	for i := range s.Operations {
+		name := s.Operations[i].Name
+		_, ends := oracle.Ends(s.Spec, i)
+		lasts = lasts || ends
+		switch {
+		case ends && !promised[name]:
+			return fmt.Errorf("property %s: the oracle %s has Begin%s and End%s, so what it says is no linearizability: name the property linear(%s:%s), as //pangolin:overlaps %s:%s or -overlaps does",
+				p, s.About.Oracle, name, name, name, verdict.Interval, name, verdict.Interval)
+		case !ends && promised[name]:
+			return fmt.Errorf("property %s: %s takes effect at two moments if the oracle is a type with Begin%s and End%s, and the oracle is %s", p, name, name, name, s.About.Oracle)
+		}
+	}
+	if lasts {
+		for _, one := range p.Promises() {
+			if one.Name != verdict.Interval {
+				return fmt.Errorf("property %s: beside operations that take effect at two moments, %s cannot have the meaning %s: say it by Begin%s and End%s of the oracle", p, one.Operation, one.Meaning, one.Operation, one.Operation)
+			}
+		}
+	}
+	return nil
 }

@@ -48,10 +48,10 @@ var Careful = Rule{
 // mostCareful limits the states of the question: the violation is known.
 const mostCareful = 1 << 11
 
-// leftPanics reports whether the thread that panics is none that makes calls.
+// leftPanics reports whether the thread that panics is none that makes calls. Clients of compiled code cannot be restricted so.
 func leftPanics(v *verdict.Violation) bool {
 	crash := v.Execution.Crash
-	return v.Class == "panic" && crash != nil && !slices.ContainsFunc(v.Execution.History, func(e verdict.Event) bool { return e.Thread == crash.Thread })
+	return v.Class == "panic" && crash != nil && v.Execution.Schedule.Compiled == nil && !slices.ContainsFunc(v.Execution.History, func(e verdict.Event) bool { return e.Thread == crash.Thread })
 }
 
 // reaches reports whether a verdict is of clients in which some operation of a violation has returned: else those that leave the goroutine are

@@ -173,6 +173,7 @@ type Drawn struct {
 	Events  []CallEvent
 	Ending  Kind // Cut: it was not executed to its end
 	Text    string
+	Thread  int // the client's thread that panics; 0: another goroutine
 	Waits   []string
 	Steps   []Step
 
@@ -219,6 +220,7 @@ type Sequential struct {
 		Events  []CallEvent
 		Ending  Kind
 		Text    string
+		Thread  int
 	}
 	TooBig string
 	Fault  string

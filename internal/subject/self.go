@@ -226,6 +226,12 @@ func members(s oracle.State) (out []string) {
 
 func (o *self) Initial() oracle.State { return o.initial }
 
+// Ends says by which operation a call ends that takes effect at two moments.
+func (o *self) Ends(op int) (end int, lasts bool) {
+	end = o.subject.Operations[op].End
+	return end, end > 0
+}
+
 // Outcomes executes the call in every possible way from every saved state of s.
 func (o *self) Outcomes(s oracle.State, c oracle.Call) ([]oracle.Outcome, error) {
 	var order []history.Tuple

@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
+	"strings"
 
 	"pangolin/history"
 	"pangolin/internal/collection"
@@ -18,6 +20,9 @@ import (
 // and returns whether the results are right (COLLECT, section 2.1):
 //
 //	func (o *Bag) Take(item int, ok bool) bool
+//
+// A call that takes effect at two moments has two methods: BeginX with the parameters of X, which returns a ticket, some integers, and EndX,
+// which takes the ticket and returns the results of X (consist.Weaker.End).
 func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) {
 	u, listed, err := o.oracleHarness(ctx, h)
 	if err != nil {
@@ -26,6 +31,15 @@ func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) 
 	s, err := u.subject(ctx, listed, nil)
 	if err != nil {
 		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
+	}
+	if ends := endsOf(u.found, len(h.found.Operations)); len(ends) > 0 {
+		if err := lasting(h.found, u.found, ends); err != nil {
+			return nil, fmt.Errorf("the oracle %s does not fit: %w", h.found.Oracle, err)
+		}
+		for begin, end := range ends {
+			s.Operations[begin].End = end
+		}
+		return NewSelf(ctx, s, WaitsAlone)
 	}
 	same, observing := sameShape(h.found, u.found), observes(h.found, u.found)
 	if same != nil && observing != nil {
@@ -50,10 +64,64 @@ func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.L
 		listed, name = list[0], typ
 	}
 	u := &driver{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle, Anonymous: true}}
+	pkg, err := listed.Types(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var ends []string
 	for _, op := range h.found.Operations {
+		if hasMethod(pkg, name, beginning+op.Name) && hasMethod(pkg, name, end+op.Name) && !hasMethod(pkg, name, op.Name) {
+			u.overrides.Ops, ends = append(u.overrides.Ops, beginning+op.Name), append(ends, end+op.Name)
+			continue
+		}
 		u.overrides.Ops = append(u.overrides.Ops, op.Name)
 	}
+	u.overrides.Ops = append(u.overrides.Ops, ends...)
 	return u, listed, nil
+}
+
+// Prefixes of the methods with which a call of the operation X begins and ends: BeginX, EndX.
+const beginning, end = "Begin", "End"
+
+func hasMethod(pkg *types.Package, typ, method string) bool {
+	t, ok := pkg.Scope().Lookup(typ).(*types.TypeName)
+	if !ok {
+		return false
+	}
+	found, _, _ := types.LookupFieldOrMethod(types.NewPointer(t.Type()), false, pkg, method)
+	_, ok = found.(*types.Func)
+	return ok
+}
+
+// endsOf says which operation of an oracle ends the calls of another one: those behind the first n are ends, in order.
+func endsOf(u *collection.Collection, n int) map[int]int {
+	ends, next := map[int]int{}, n
+	for i := range min(n, len(u.Operations)) {
+		if next < len(u.Operations) && u.Operations[next].Name == end+strings.TrimPrefix(u.Operations[i].Name, beginning) && strings.HasPrefix(u.Operations[i].Name, beginning) {
+			ends[i] = next
+			next++
+		}
+	}
+	return ends
+}
+
+// lasting checks that methods with which calls begin and end fit the collection's, as do the others.
+func lasting(a, b *collection.Collection, ends map[int]int) error {
+	for i := range a.Operations {
+		x, y := &a.Operations[i], &b.Operations[i]
+		last, lasts := ends[i]
+		if !lasts {
+			if len(x.Params) != len(y.Params) || len(x.Results) != len(y.Results) || x.Words() != y.Words() {
+				return fmt.Errorf("the collection has %s, the oracle %s; give the oracle's method the same parameters and results", x.Signature(), y.Signature())
+			}
+			continue
+		}
+		z := &b.Operations[last]
+		if len(x.Params) != len(y.Params) || y.Words() != len(y.Results) || y.Words() != len(z.Params) || len(z.Results) != len(x.Results) || z.Words() != x.Words() {
+			return fmt.Errorf("the collection has %s, the oracle %s and %s; give the first the same parameters and integers as results, the ticket, and the second the ticket as parameters and the same results", x.Signature(), y.Signature(), z.Signature())
+		}
+	}
+	return nil
 }
 
 // sameShape checks that two collections' operations take and return the same.

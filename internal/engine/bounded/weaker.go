@@ -9,6 +9,7 @@ import (
 
 	"pangolin/history"
 	"pangolin/internal/consist"
+	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -18,6 +19,9 @@ import (
 
 // meant is the subject with the oracle that the property asks for: that of operations which take one of the first items allows more.
 func meant(s *subject.Subject, p verdict.Property) (*subject.Subject, error) {
+	if err := engine.Lasting(s, p); err != nil {
+		return nil, err
+	}
 	for _, one := range p.Promises() {
 		op := slices.IndexFunc(s.Operations, func(o subject.Operation) bool { return o.Name == one.Operation })
 		if op < 0 && !leftOut(s, one.Operation) {
@@ -61,6 +65,14 @@ func weaker(s *subject.Subject, p verdict.Property) consist.Weaker {
 		}
 		w.Of, w.Name = append(w.Of, m), append(w.Name, o.Name)
 		w.Key = append(w.Key, slices.Index(o.Client.Params, oracle.ParamKey))
+	}
+	for i := range s.Operations {
+		if end, lasts := oracle.Ends(s.Spec, i); lasts {
+			if w.End == nil {
+				w.End = slices.Repeat([]int{-1}, len(s.Operations))
+			}
+			w.End[i] = end
+		}
 	}
 	return w
 }

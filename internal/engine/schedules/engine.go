@@ -41,10 +41,23 @@ const mostUnrepeated = 50
 // chunk is how many schedules of a client are drawn before it is the next one's turn.
 const chunk = 24
 
+// runner executes clients; package native has the one.
+type runner interface {
+	Draw(context.Context, native.Sampling) (native.Sample, error)
+	Alone(ctx context.Context, calls []native.Call, schedules int) (native.Sequential, error)
+	Restart()
+	Close()
+}
+
+// newRunner is another one in tests that compare.
+var newRunner = func(ctx context.Context, s native.Subject) (runner, error) {
+	return native.NewSampler(ctx, s, native.Options{})
+}
+
 // search is the work on one job.
 type search struct {
 	job     *engine.Job
-	sampler *native.Sampler
+	sampler runner
 	space   *client.Space
 	spec    oracle.Spec
 	ways    []native.Way
@@ -88,7 +101,7 @@ func open(ctx context.Context, j *engine.Job) (s *search, why string, err error)
 	if err != nil {
 		return nil, "", err
 	}
-	sampler, err := native.NewSampler(ctx, subjectOf(j.Subject), native.Options{})
+	sampler, err := newRunner(ctx, subjectOf(j.Subject))
 	switch {
 	case ctx.Err() != nil:
 		return nil, "the time was up before the code was compiled", nil

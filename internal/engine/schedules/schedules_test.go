@@ -33,6 +33,8 @@ func subjects() []expected {
 		{typ: "plain.Crossed", class: "deadlock", client: "1: Inc() | 2: Get()"},
 		{typ: "plain.Panicking", class: "panic", client: "1: Get() | 2: Get() | 3: Put() or 1: Put(), Get() | 2: Get()", schedules: 6000},
 		{typ: "plain.Spinning", class: "livelock", client: "1: Inc() | 2: Get(), Inc()"},
+		{typ: "plain.Left", class: "panic", client: "1: Inc(), Inc() or 1: Inc() | 2: Inc()", small: true},
+		{typ: "plain.Group"},
 		{typ: "plain.Queue"},
 		{typ: "plain.Line"},
 		{typ: "plain.Flaky", reason: "did not repeat themselves"},
@@ -190,6 +192,7 @@ func faults() []planting.Fault {
 		{Name: "verified", Old: "v := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Testing,", New: "v := verdict.Verdict{Status: map[bool]verdict.Status{true: verdict.Verified, false: verdict.Unknown}[planted(\"verified\")], Cause: verdict.Testing,"},
 		{Name: "race-lost", Old: "if len(d.Races) > 0 && !s.job.NoRaces {", New: "if len(d.Races) > 0 && !s.job.NoRaces && !planted(\"race-lost\") {"},
 		{Name: "panic-lost", Old: "\tif d.Ending == native.Panic {", New: "\tif d.Ending == native.Panic && planted(\"panic-lost\") {\n\t\treturn nil, nil\n\t}\n\tif d.Ending == native.Panic {"},
+		{Name: "panic-of-a-goroutine-known", Old: "h.ending == native.Panic && h.thread != 0 && firstLine", New: "h.ending == native.Panic && (h.thread != 0 || planted(\"panic-of-a-goroutine-known\")) && firstLine"},
 		{Name: "deadlock-lost", Old: "\tcase d.Ending == native.Cut:\n", New: "\tcase d.Ending == native.Cut || d.Ending == native.Deadlock && planted(\"deadlock-lost\"):\n"},
 		{Name: "livelock-is-deadlock", Old: "\tcase d.Ending == native.Deadlock:\n", New: "\tcase d.Ending == native.Deadlock || planted(\"livelock-is-deadlock\"):\n"},
 		{Name: "history-lost", Old: "\tif f == nil {\n\t\t\tcontinue", New: "\tif f == nil || f.class == classHistory && planted(\"history-lost\") {\n\t\t\tcontinue"},
@@ -224,13 +227,13 @@ func TestFault_IsFound(t *testing.T) {
 	if _, err := os.Stat(module); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range subjects()[:8] {
+	for _, want := range subjects()[:10] {
 		if why := wrongWith(t, want); why != "" {
 			t.Logf("FOUND %s: %s", want.typ, why)
 			return
 		}
 	}
-	for _, want := range subjects()[8:10] {
+	for _, want := range subjects()[10:12] {
 		if why := wrongWith(t, want); why != "" {
 			t.Logf("FOUND %s: %s", want.typ, why)
 			return

@@ -24,7 +24,7 @@ import (
 // A state is the list of calls so far with what they have returned: the code is executed from the beginning for each question.
 type self struct {
 	subject *subject.Subject
-	sampler *native.Sampler
+	sampler runner
 	known   map[string]*answers
 	failed  error // of MayBlock, which returns none
 	sample  int   // schedules that are drawn where not all can be tried
@@ -46,7 +46,7 @@ type answers struct {
 	err      error
 }
 
-func newSelf(s *subject.Subject, sampler *native.Sampler) *self {
+func newSelf(s *subject.Subject, sampler runner) *self {
 	return &self{subject: s, sampler: sampler, known: map[string]*answers{}, sample: fewAlone}
 }
 
@@ -159,7 +159,7 @@ func (o *self) alone(calls []native.Call) ([]sequential, error) {
 	var list []sequential
 	if seq.Fault == "" && seq.TooBig == "" {
 		for _, h := range seq.Histories {
-			list = append(list, sequential{h.Results, h.Ending, h.Text})
+			list = append(list, sequential{h.Results, h.Ending, h.Text, h.Thread})
 		}
 		return list, nil
 	}
@@ -175,7 +175,7 @@ func (o *self) alone(calls []native.Call) ([]sequential, error) {
 		return nil, fmt.Errorf("the code executed one call at a time does not end (oracle self): %s", a.CutBy)
 	}
 	for _, d := range a.Drawn {
-		list = append(list, sequential{d.Results, d.Ending, d.Text})
+		list = append(list, sequential{d.Results, d.Ending, d.Text, d.Thread})
 	}
 	return list, nil
 }
@@ -185,6 +185,7 @@ type sequential struct {
 	results [][][]string
 	ending  native.Kind
 	text    string
+	thread  int // that panics; 0: none that makes calls
 }
 
 // agree says that calls have returned the same.
@@ -197,14 +198,14 @@ func agree(before []done, results [][]string) bool {
 	return true
 }
 
-// panics says that the calls of a client, one after another in some order, end in the same panic: the code does that when one thread
-// uses it, too.
+// panics says that a call of a client, one after another in some order, ends in the same panic: the code does that when one thread
+// uses it, too. A goroutine that a call has left is no call: nobody can recover what it panics with.
 func (o *self) panics(c client.Client, text string) (bool, error) {
 	found := false
 	err := orders(c, func(calls []client.Step) (bool, error) {
 		seq, err := o.alone(append(callsOf(c.Pre), callsOf(calls)...))
 		for _, h := range seq {
-			found = found || h.ending == native.Panic && firstLine(h.text) == firstLine(text)
+			found = found || h.ending == native.Panic && h.thread != 0 && firstLine(h.text) == firstLine(text)
 		}
 		return found, err
 	})

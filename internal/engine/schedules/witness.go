@@ -133,8 +133,8 @@ func (s *search) witness(f *finding) *verdict.Witness {
 		w.Message = raceText(w.Race)
 	case classPanic:
 		last := 1
-		if n := len(w.Steps); n > 0 {
-			last = w.Steps[n-1].Thread
+		if n := len(d.Steps); n > 0 { // who panics has the last turn
+			last = p.thread(d.Steps[n-1].Thread)
 		}
 		w.Crash = &verdict.Crash{Thread: last, Text: w.Message}
 	case classDeadlock, classLivelock:

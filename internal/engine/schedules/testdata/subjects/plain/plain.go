@@ -134,6 +134,54 @@ func (f *Flaky) Get() int {
 	return f.n + int(binary.LittleEndian.Uint32(b[:]))
 }
 
+// Odd is wrong whoever calls it: it forgets each third item.
+type Odd struct {
+	q Queue
+	n int
+}
+
+func NewOdd() *Odd { return &Odd{} }
+
+func (o *Odd) Enqueue(x int) {
+	o.q.mu.Lock()
+	defer o.q.mu.Unlock()
+	if o.n++; o.n%3 != 0 {
+		o.q.items = append(o.q.items, x)
+	}
+}
+
+func (o *Odd) Dequeue() (int, bool) { return o.q.Dequeue() }
+
+// Left leaves a goroutine behind that panics, whoever makes calls.
+type Left struct{ n atomic.Int64 }
+
+func NewLeft() *Left { return &Left{} }
+
+func (l *Left) Inc() int {
+	go func() {
+		if l.n.Load() == 2 {
+			panic("two")
+		}
+	}()
+	return int(l.n.Add(1))
+}
+
+// Group has a Done that its goroutines call, and its users may: who calls it once too often panics.
+type Group struct{ n atomic.Int64 }
+
+func NewGroup() *Group { return &Group{} }
+
+func (g *Group) Go() {
+	g.n.Add(1)
+	go g.Done()
+}
+
+func (g *Group) Done() {
+	if g.n.Add(-1) < 0 {
+		panic("negative counter")
+	}
+}
+
 // Spinning waits for what nobody does, once somebody has asked for it.
 type Spinning struct {
 	held atomic.Bool
