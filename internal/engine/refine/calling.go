@@ -26,7 +26,7 @@ const (
 // thread is the part of a state about one thread.
 type thread struct {
 	phase phase
-	calls int // number of calls so far
+	calls int // number of calls so far; 0 where there are any number of calls, which nothing counts
 	step  int // number of the last call, unless idle
 	value int // the number of its result, once it has returned
 }
@@ -58,6 +58,9 @@ func (c *calling) moves(dst []explore.Move, i int) []explore.Move {
 
 // mayCall reports whether the client lets a thread make another call.
 func (c *calling) mayCall(i int) bool {
+	if c.sys.client.Endless {
+		return true
+	}
 	if c.sys.client.Calls > 0 {
 		return c.threads[i].calls < c.sys.client.Calls
 	}
@@ -74,7 +77,11 @@ func (c *calling) see(mv explore.Move) bool {
 	c.label = internal
 	switch {
 	case k >= 0:
-		c.threads[i] = thread{phase: busy, calls: c.threads[i].calls + 1, step: k}
+		calls := c.threads[i].calls
+		if !c.sys.client.Endless {
+			calls++
+		}
+		c.threads[i] = thread{phase: busy, calls: calls, step: k}
 		c.label = labelOf(invocation, i, c.threads[i])
 	case i < len(c.threads) && c.threads[i].phase == returned:
 		c.label = labelOf(response, i, c.threads[i])

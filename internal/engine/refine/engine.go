@@ -26,6 +26,7 @@ func Engine() engine.Engine { return Under(ClientOf) }
 // Under returns the engine with another client in place of that of the job's scope.
 func Under(client func(*engine.Job) Client) engine.Engine {
 	return engine.Engine{Name: "refine", Doc: "the code's transition system against one in which every operation is a single step",
+		Endless:    true, // for properties of progress
 		Reductions: vm.Fusing | vm.FrozenReads | vm.GuardedAccesses | vm.RememberedSteps,
 		Run: func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 			return decide(ctx, j, client(j), ev)
@@ -45,6 +46,8 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 		return verdict.Verdict{}, fmt.Errorf("verify looks for deadlocks whenever it judges results: ask for another property, or use pangolin prove -property %s", j.Property)
 	case j.Property.IsProgress():
 		return decideProgress(ctx, j, c, lim)
+	case c.Endless:
+		return verdict.Verdict{}, errors.New("the engine refine decides any number of calls (-steps any) for properties of progress alone: give a number, or leave -engine out")
 	case j.Property != verdict.Linear:
 		return verdict.Verdict{}, fmt.Errorf("the engine refine decides linearizability and progress, not %s", j.Property)
 	}

@@ -27,7 +27,8 @@ type Client struct {
 	Threads int
 	Calls   int // number of calls of each thread; 0: Steps bounds those of all threads together
 	Steps   int
-	Values  int // keys and items are 0 to Values-1
+	Endless bool // the threads make any number of calls: Calls and Steps are 0, and there are no pre-adds
+	Values  int  // keys and items are 0 to Values-1
 	Hash    client.Hash
 	// Reduce is the set of reductions to use, among fusing, frozen, guarded and steps.
 	Reduce vm.Reductions
@@ -45,6 +46,9 @@ func (c *Client) space(s *subject.Subject) (*client.Space, error) {
 		if op.Who.Once || op.Who.First || op.Who.Alone || op.Who.Not != "" {
 			return nil, fmt.Errorf("role of %s: the engine refine does not support operations that are called once, last, first, alone or not beside others: leave the role out", op.Name)
 		}
+	}
+	if c.Endless {
+		return client.NewSpace(client.Scope{}.AnyCalls(client.Range{From: c.Threads, To: c.Threads}, c.Values, 1), s.ClientOps())
 	}
 	return client.NewSpace(client.Scope{
 		Threads: client.Range{From: c.Threads, To: c.Threads}, Steps: client.Range{From: 1, To: steps},
@@ -78,7 +82,7 @@ func about(s client.Step, element int64) bool {
 // ClientOf is the client of a job's scope, with as many threads and calls as it permits.
 func ClientOf(j *engine.Job) Client {
 	c := &j.Scope.Clients
-	return Client{Pre: c.PreAdds, Threads: c.Threads.To, Calls: c.PerThread, Steps: c.Steps.To, Values: c.Values,
+	return Client{Pre: c.PreAdds, Threads: c.Threads.To, Calls: c.PerThread, Steps: c.Steps.To, Endless: c.Endless, Values: c.Values,
 		Hash: j.Scope.Hash, Reduce: j.Reduce}
 }
 

@@ -3,6 +3,7 @@
 package refine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -152,12 +153,19 @@ func (f *folded) finish() {
 	}
 }
 
+// endlessStates ends a search with any number of calls, which has no end where the code holds ever more.
+const endlessStates = 1 << 19
+
 // decideProgress decides one of the properties of progress.
 func decideProgress(ctx context.Context, j *engine.Job, c Client, lim Limits) (verdict.Verdict, error) {
 	began := time.Now()
 	v := verdict.Verdict{Status: verdict.Verified, Scope: scopeOf(j).Plain(), Assumptions: []string{
 		"calls without end are those that come back to a state after no more calls than the scope allows",
 		"only progress is judged: results, deadlocks and data races are not looked for"}}
+	if c.Endless {
+		v.Assumptions = v.Assumptions[1:]
+		lim.States = cmp.Or(lim.States, endlessStates)
+	}
 	if err := countClients(j, &v); err != nil {
 		return v, err
 	}
@@ -178,6 +186,9 @@ func decideProgress(ctx context.Context, j *engine.Job, c Client, lim Limits) (v
 	v.Progress, keeping = f.classify(j.Property)
 	if !res.Complete { // what keeps a call from returning in a part does so in the whole system
 		v.Status, v.Cause, v.Reason = verdict.Unknown, verdict.Limited, (&LimitError{res.Limit, res.States}).Error()
+		if c.Endless {
+			v.Reason += "; whether there are finitely many states with any number of calls is not known: items are values here, and nothing bounds how many are held"
+		}
 		v.Progress = slices.DeleteFunc(v.Progress, func(p verdict.Progress) bool { return p.Class != verdict.Blocking })
 	}
 	if keeping != nil {
