@@ -14,6 +14,7 @@ import (
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/generator"
 	"pangolin/internal/test/level"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -119,4 +120,51 @@ func TestAnyCalls_AgreeWithFewAboutGeneratedTypes(t *testing.T) {
 		}
 	}
 	t.Log(count)
+}
+
+// The verdict does not depend on the reductions: without each, and without any, it is the same, or has reached a limit.
+func TestAnyCalls_HaveTheSameVerdictWithoutEachReduction(t *testing.T) {
+	level.SkipShort(t, "verifies collections in many ways")
+	for i, j := range jobsOf(t, pangolin.Request{Dir: "../../..", Packages: []string{"./collections/..."}, Scope: pangolin.Scope{Steps: pangolin.AnySteps}}) {
+		if level.Out(i, 27) {
+			continue
+		}
+		decide := func(set vm.Reductions) verdict.Verdict {
+			own := *j
+			own.Workers, own.MaxStates, own.Reduce = 1, anyStates, set
+			v, err := bounded.Decide(context.Background(), bounded.Options{Job: own}, engine.Events{})
+			if err != nil {
+				t.Errorf("%s: %v", j.Subject.About.Collection, err)
+			}
+			return v
+		}
+		class := func(v *verdict.Verdict) string {
+			if v.Violation == nil {
+				return ""
+			}
+			return v.Violation.Class
+		}
+		all, same := decide(engine.AllReductions), 0
+		if all.Status == verdict.Unknown {
+			continue
+		}
+		for _, name := range append(vm.AllReductions.Names(), "none") {
+			set := vm.Reductions(0)
+			if name != "none" {
+				one, err := vm.ParseReductions(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				set = vm.AllReductions &^ one
+			}
+			v := decide(set)
+			if v.Status == verdict.Unknown {
+				continue
+			}
+			if same++; v.Status != all.Status || class(&v) != class(&all) {
+				t.Errorf("%s: %s %s without %s, with all reductions %s %s", j.Subject.About.Collection, v.Status, class(&v), name, all.Status, class(&all))
+			}
+		}
+		t.Logf("%s: %s, the same in %d ways", j.Subject.About.Collection, all.Status, same)
+	}
 }

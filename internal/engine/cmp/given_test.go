@@ -4,6 +4,7 @@ package cmp
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -114,5 +115,23 @@ func TestGiven_AreSaidInTheLanguageThatTheyNeed(t *testing.T) {
 	list[0].Facts = append(list[0].Facts, "mine(nobody.mu)")
 	if _, wrong, err = p.claimed(repository, list); err != nil || len(wrong) != 1 || !slices.ContainsFunc(wrong, func(s string) bool { return strings.HasSuffix(s, "not always mine(nobody.mu)") }) {
 		t.Error(err, wrong)
+	}
+}
+
+// The lazy list with two items: lemmas that were written by hand are true and enough. Without that a node to be marked is not the last one they are too weak.
+func TestGiven_LemmasOfTheLazyList(t *testing.T) {
+	if !level.All() {
+		t.Skip("-level all restrains threads by lemmas alone: a minute")
+	}
+	text, err := os.ReadFile("testdata/lemmas/LazyList")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := proof(t, "../../../collections/list", "LazyList", 2)
+	if v := p.judged(t, string(text)); v.Status != verdict.Proved || v.Proof.Lemmas.True != 19 {
+		t.Error(v.Status, v.Reason)
+	}
+	if v := p.judged(t, strings.ReplaceAll(string(text), " && curr.next != nil", "")); v.Status != verdict.Unknown || !strings.Contains(v.Reason, "too weak") {
+		t.Error(v.Status, v.Reason)
 	}
 }

@@ -37,7 +37,7 @@ func parts() []part {
 		test("proof-mutants", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
 		test("proof-damage", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Damage|SurvivesEdits'", "damaged and edited certificates are refused"),
 		test("proof-faults", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-plant -run Fault", "faults planted in the prover are rejected by the checker"),
-		test("cmp-mutants", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-level all -run 'Mutant|SurvivesEdits'", "no mutant is proved wrongly with few items; edited certificates"),
+		test("cmp-mutants", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-level all -run 'Mutant|SurvivesEdits|Given'", "no mutant is proved wrongly with few items; edited certificates; lemmas that are given"),
 		test("cmp-faults", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-plant -run Fault", "faults planted in the engine cmp"),
 		test("faults", judged+" internal/engine/outcomes internal/native internal/test/generator", "./internal/test/agreement", "-plant -run TestFaults_AreFound", "faults planted in the machine and the search, found by generated texts"),
 		test("faults-named", judged+" internal/engine/outcomes", "./internal/test/agreement", "-plant -run TestNamedTests", "faults that generated texts do not show, found by the tests that are named for them"),
