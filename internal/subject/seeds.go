@@ -12,7 +12,7 @@ import (
 )
 
 // readSeeds reads the seeds of a fuzz test that are files, testdata/fuzz/NAME/*, and gives the arguments of Add for each, in the order of
-// the files' names. A file's lines are Go expressions, conversions of literals, behind "go test fuzz v1".
+// the files' names, behind that name in a [1]string. A file's lines are Go expressions, conversions of literals, behind "go test fuzz v1".
 func readSeeds(dir, name string) (list []string, err error) {
 	files, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", name, "*"))
 	if err != nil {
@@ -27,7 +27,7 @@ func readSeeds(dir, name string) (list []string, err error) {
 		if strings.TrimSpace(lines[0]) != "go test fuzz v1" {
 			return nil, fmt.Errorf("%s is no file of a seed: it does not begin with \"go test fuzz v1\"", file)
 		}
-		var values []string
+		values := []string{fmt.Sprintf("[1]string{%q}", filepath.Base(file))}
 		for _, line := range lines[1:] {
 			line = strings.TrimSpace(line)
 			if !isValue(line) {

@@ -29,7 +29,7 @@ type Test struct {
 	listed  *front.Listed
 	pkg     *types.Package
 	example *doc.Example // of an example
-	seeds   []string     // of a fuzz test: the arguments of Add, as Go source
+	seeds   []string     // of a fuzz test: the arguments of Add, as Go source, with the names of the files
 	apart   bool         // TestMain is declared by the package beside: the one of the external tests, or the one that they are of
 }
 

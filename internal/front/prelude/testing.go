@@ -59,6 +59,7 @@ type fuzzTest struct {
 	fuzz  testing.F
 	state *testState
 	seeds [][]any
+	files [][]any // seeds that are files of testdata, each behind its name in a [1]string
 }
 
 func (s *testState) begin(write bool) { atomicBegin(unsafe.Pointer(&s.failed), write) }
@@ -593,13 +594,26 @@ func fuzzScheduled(_ any, _ []testing.InternalTest, _ []testing.InternalBenchmar
 	return nil
 }
 
+// fuzzAdd adds a seed. Seeds of files are added by the file that runs the test, before the test; it puts their names in front, in a type that no seed has.
+//
 //pangolin:model (*testing.F).Add
-func fuzzAdd(_ *testing.F, args ...any) { fuzzing.seeds = append(fuzzing.seeds, args) }
+func fuzzAdd(_ *testing.F, args ...any) {
+	if len(args) > 0 {
+		if _, ok := args[0].([1]string); ok {
+			fuzzing.files = append(fuzzing.files, args)
+			return
+		}
+	}
+	fuzzing.seeds = append(fuzzing.seeds, args)
+}
 
 //pangolin:model (*testing.F).Fuzz
 func fuzzFuzz(_ *testing.F, ff any) {
 	for i, args := range fuzzing.seeds {
 		testRun(&fuzzing.state.test, "seed#"+strconv.Itoa(i), func(t *testing.T) { fuzzCall(t, ff, args) })
+	}
+	for _, args := range fuzzing.files {
+		testRun(&fuzzing.state.test, args[0].([1]string)[0], func(t *testing.T) { fuzzCall(t, ff, args[1:]) })
 	}
 }
 
