@@ -215,6 +215,9 @@ func (j *job) decide(p *part, budget int) outcome {
 		return j.causal(p.calls)
 	}
 	if !j.o.SearchOnly && !p.searched {
+		if got, ok := j.additive(p.calls); ok {
+			return got
+		}
 		if algorithm := distinct[j.h.Kind]; algorithm != nil {
 			if broken, ok := algorithm(j.h, p.calls); ok {
 				got := outcome{way: "values that differ", calls: broken}

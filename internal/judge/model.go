@@ -29,6 +29,8 @@ func newModel(h *History, whole bool) model {
 		one = member{}
 	case Counter:
 		return sum{}
+	case Bank:
+		return &accounts{h}
 	case Transactions:
 		return &world{h: h, lists: newLists()}
 	default:
@@ -174,6 +176,24 @@ func (sum) step(s Value, c *Call, to []Value) []Value {
 	case c.Op == PlusGet && (c.Unknown || c.R == s+c.A):
 		return append(to, s+c.A)
 	case c.Op == Read && (c.Unknown || c.R == s):
+		return append(to, s)
+	}
+	return to
+}
+
+// accounts is a bank; the state is a list.
+type accounts struct{ h *History }
+
+func (m *accounts) initial() Value { return m.h.Initial }
+
+func (m *accounts) step(s Value, c *Call, to []Value) []Value {
+	switch {
+	case c.Op == Transfer:
+		next := slices.Clone(m.h.Values.Items(s))
+		next[c.Key] -= c.B
+		next[c.A] += c.B
+		return append(to, m.h.Values.List(next))
+	case c.Unknown || c.R == s:
 		return append(to, s)
 	}
 	return to

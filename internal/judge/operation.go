@@ -21,12 +21,16 @@ const (
 	Stack    Kind = "stack"
 	PQueue   Kind = "pqueue"
 	Counter  Kind = "counter"
+	// Bank is a list of accounts with integers, from which and to which amounts are transferred (sums.go).
+	Bank Kind = "bank"
 	// Transactions are calls of several reads, writes and appends on keys (transaction.go).
 	Transactions Kind = "transactions"
 )
 
 // Kinds lists the kinds.
-func Kinds() []Kind { return []Kind{Register, Map, Set, Queue, Stack, PQueue, Counter, Transactions} }
+func Kinds() []Kind {
+	return []Kind{Register, Map, Set, Queue, Stack, PQueue, Counter, Bank, Transactions}
+}
 
 // Op is an operation of a kind.
 type Op uint8
@@ -51,6 +55,8 @@ const (
 	Plus    // counter: adds A
 	PlusGet // adds A; the sum
 
+	Transfer // bank: B from account Key to account A
+
 	Txn // transactions: A is the list of steps, B is 1 if one of them writes
 )
 
@@ -63,6 +69,7 @@ const (
 	AnyResult
 	BoolResult
 	IntResult
+	ListResult // of integers, as many as there are accounts
 )
 
 // Operation is an operation as files name it.
@@ -104,6 +111,10 @@ var operations = map[Kind][]Operation{
 		{Op: Read, Names: []string{"read", "get", "load"}, Result: IntResult},
 		{Op: Plus, Names: []string{"add"}, Args: 1},
 		{Op: PlusGet, Names: []string{"add-and-get"}, Args: 1, Result: IntResult},
+	},
+	Bank: {
+		{Op: Read, Names: []string{"read"}, Result: ListResult},
+		{Op: Transfer, Names: []string{"transfer"}, Args: 3, Keyed: true},
 	},
 	Transactions: {{Op: Txn, Names: []string{"txn"}}},
 }
@@ -205,6 +216,8 @@ func (c *Call) pure() bool {
 		return c.A == 0
 	case Txn:
 		return c.B == 0
+	case Transfer:
+		return c.B == 0 || c.Key == c.A
 	}
 	return false
 }

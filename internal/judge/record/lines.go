@@ -88,6 +88,9 @@ func (b *builder) header(o *object) error {
 		return fmt.Errorf("kind %q: want one of %v", b.h.Kind, judge.Kinds())
 	}
 	if o.initial != nil {
+		if b.h.Kind == judge.Bank {
+			return b.accounts(o.initial)
+		}
 		if b.h.Kind != judge.Register && b.h.Kind != judge.Map && b.h.Kind != judge.Transactions {
 			return fmt.Errorf("a %s has no initial value", b.h.Kind)
 		}
@@ -96,6 +99,35 @@ func (b *builder) header(o *object) error {
 			return fmt.Errorf("initial: %w", err)
 		}
 		b.h.Initial = v
+	} else if b.h.Kind == judge.Bank {
+		return errors.New(`a bank begins with its accounts: write "initial":[100,100]`)
+	}
+	return nil
+}
+
+// accounts reads what a bank begins with.
+func (b *builder) accounts(text []byte) error {
+	v, err := b.listed(&scanner{text: text})
+	if err != nil {
+		return fmt.Errorf("initial: %w", err)
+	}
+	b.h.Initial = v
+	if err := b.sums(v); err != nil {
+		return fmt.Errorf("initial: %w", err)
+	}
+	return nil
+}
+
+// sums returns an error for what are not the amounts of all accounts.
+func (b *builder) sums(v judge.Value) error {
+	list := b.h.Values.Items(v)
+	if want := len(b.h.Values.Items(b.h.Initial)); len(list) == 0 || len(list) != want {
+		return fmt.Errorf("want a list of the amounts in all %d accounts", want)
+	}
+	for _, amount := range list {
+		if !amount.IsInteger() {
+			return errors.New("an amount is an integer")
+		}
 	}
 	return nil
 }
@@ -229,6 +261,12 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 		}
 		*to[i] = v
 	}
+	if b.h.Kind == judge.Bank {
+		last := judge.Value(len(b.h.Values.Items(b.h.Initial)) - 1)
+		if op.Op == judge.Transfer && (c.Key < 0 || c.Key > last || c.A < 0 || c.A > last || !c.B.IsInteger()) {
+			return op, fmt.Errorf("transfer takes two accounts, from 0 to %d, and an amount", last)
+		}
+	}
 	return op, check(b.h.Kind, c)
 }
 
@@ -291,7 +329,17 @@ func (b *builder) result(c *judge.Call, op judge.Operation, o *object, pending b
 		c.R = v
 		return nil
 	}
-	v, err := b.value(o.result)
+	read := b.value
+	if op.Result == judge.ListResult {
+		read = func(text []byte) (judge.Value, error) {
+			v, err := b.listed(&scanner{text: text})
+			if err == nil {
+				err = b.sums(v)
+			}
+			return v, err
+		}
+	}
+	v, err := read(o.result)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
