@@ -40,11 +40,12 @@ const (
 	waiting   = 64  // buffers that wait to be written, of all clients
 )
 
-// Datum is an argument or a result: an integer, a string, a truth value or nothing. The zero Datum is null.
+// Datum is an argument or a result: an integer, a string, a truth value, a list or nothing. The zero Datum is null.
 type Datum struct {
 	text string
 	n    int64
 	sort datumSort
+	list *[]Datum // of a list
 }
 
 type datumSort uint8
@@ -55,6 +56,7 @@ const (
 	text
 	truth
 	unknown
+	list
 )
 
 // Num is an integer, of less than 62 bits.
@@ -71,6 +73,9 @@ func Truth(b bool) Datum {
 	}
 	return d
 }
+
+// List is a list, such as what all accounts of a bank hold. It must not be changed.
+func List(items ...Datum) Datum { return Datum{list: &items, sort: list} }
 
 // Unknown is a result that is not known.
 func Unknown() Datum { return Datum{sort: unknown} }
@@ -238,6 +243,15 @@ func (d Datum) append(line []byte) []byte {
 		return appendText(line, d.text)
 	case truth:
 		return strconv.AppendBool(line, d.n != 0)
+	case list:
+		line = append(line, '[')
+		for i, item := range *d.list {
+			if i > 0 {
+				line = append(line, ',')
+			}
+			line = item.append(line)
+		}
+		return append(line, ']')
 	}
 	return append(line, "null"...)
 }

@@ -51,6 +51,9 @@ type History struct {
 	Clients []string // names of the clients
 	Values  *Values
 	Source  string // name of the file, for messages
+
+	spec  Spec // of an object
+	keyed bool // all calls of an object have keys
 }
 
 // Status is the answer.
@@ -194,6 +197,9 @@ type job struct {
 // decide judges one part, whose calls are in the order of their Begin. The budget bounds the
 // configurations of a search; 0 does not.
 func (j *job) decide(p *part, budget int) outcome {
+	if j.h.Kind == Object && j.h.spec == nil {
+		return outcome{status: Unknown, reason: ErrNoSpec.Error()}
+	}
 	if j.h.Kind == Transactions && !j.o.SearchOnly && !p.searched {
 		if got, ok := j.serialize(p.calls); ok {
 			return got

@@ -29,6 +29,8 @@ func newModel(h *History, whole bool) model {
 		one = member{}
 	case Counter:
 		return sum{}
+	case Object:
+		return &object{h.spec, map[[2]Value]objectStep{}}
 	case Bank:
 		return &accounts{h}
 	case Transactions:
@@ -36,7 +38,7 @@ func newModel(h *History, whole bool) model {
 	default:
 		return &container{kind: h.Kind, lists: newLists()}
 	}
-	if whole && h.Kind != Register {
+	if whole && (h.Kind == Map || h.Kind == Set) {
 		return &keys{one: one, lists: newLists()}
 	}
 	return one

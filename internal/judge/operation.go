@@ -23,13 +23,15 @@ const (
 	Counter  Kind = "counter"
 	// Bank is a list of accounts with integers, from which and to which amounts are transferred (sums.go).
 	Bank Kind = "bank"
+	// Object has operations of any name, with a specification in Go (object.go).
+	Object Kind = "object"
 	// Transactions are calls of several reads, writes and appends on keys (transaction.go).
 	Transactions Kind = "transactions"
 )
 
 // Kinds lists the kinds.
 func Kinds() []Kind {
-	return []Kind{Register, Map, Set, Queue, Stack, PQueue, Counter, Bank, Transactions}
+	return []Kind{Register, Map, Set, Queue, Stack, PQueue, Counter, Bank, Transactions, Object}
 }
 
 // Op is an operation of a kind.
@@ -56,6 +58,8 @@ const (
 	PlusGet // adds A; the sum
 
 	Transfer // bank: B from account Key to account A
+
+	Invoke // object: A is the list of the operation's name and the arguments, B is 1 if it changes nothing
 
 	Txn // transactions: A is the list of steps, B is 1 if one of them writes
 )
@@ -116,6 +120,7 @@ var operations = map[Kind][]Operation{
 		{Op: Read, Names: []string{"read"}, Result: ListResult},
 		{Op: Transfer, Names: []string{"transfer"}, Args: 3, Keyed: true},
 	},
+	Object:       {{Op: Invoke, Names: []string{"call"}, Result: AnyResult}},
 	Transactions: {{Op: Txn, Names: []string{"txn"}}},
 }
 
@@ -171,8 +176,11 @@ func (k Kind) Names() string {
 // Text is the call as it is printed, such as `write(3)` and `take() = nil`.
 func (h *History) Text(c *Call) string {
 	var b strings.Builder
-	if c.Op == Txn {
+	switch c.Op {
+	case Txn:
 		return h.transactionText(c)
+	case Invoke:
+		return h.objectText(c)
 	}
 	if o, ok := h.Kind.Operation(c.Op); ok {
 		b.WriteString(o.Names[0])
@@ -202,6 +210,24 @@ func (h *History) Text(c *Call) string {
 	return b.String()
 }
 
+func (h *History) objectText(c *Call) string {
+	items := h.Values.Items(c.A)
+	var args []string
+	for _, a := range items[1:] {
+		args = append(args, h.Values.Format(a))
+	}
+	text := h.Values.Text(items[0]) + "(" + strings.Join(args, ", ") + ")"
+	switch {
+	case c.Unknown && c.Pending():
+		return text + " …"
+	case c.Unknown:
+		return text + " = ?"
+	case c.R == Nil:
+		return text
+	}
+	return text + " = " + h.Values.Format(c.R)
+}
+
 // pure reports whether the call leaves the state unchanged in every state in which it can return
 // its result.
 func (c *Call) pure() bool {
@@ -216,6 +242,8 @@ func (c *Call) pure() bool {
 		return c.A == 0
 	case Txn:
 		return c.B == 0
+	case Invoke:
+		return c.B == 1
 	case Transfer:
 		return c.B == 0 || c.Key == c.A
 	}

@@ -15,7 +15,7 @@ type part struct {
 // part is sequentially consistent does not imply it of the whole. Calls that constrain nothing are
 // left out. The calls of a part are ordered by Begin.
 func (j *job) parts() []part {
-	divided := j.o.Property == Linear && (j.h.Kind == Map || j.h.Kind == Set)
+	divided := j.o.Property == Linear && (j.h.Kind == Map || j.h.Kind == Set || j.h.Kind == Object && j.h.keyed)
 	if !divided {
 		all := part{calls: make([]Call, 0, len(j.h.Calls))}
 		for i := range j.h.Calls {

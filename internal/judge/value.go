@@ -16,6 +16,8 @@ const (
 	// Nil is the absence of a value: what a register holds before the first write, and what Take
 	// returns of an empty queue.
 	Nil Value = math.MinInt64
+	// True and False are arguments and results of objects. Other kinds have 1 and 0 where a result is a truth value.
+	True, False Value = math.MinInt64 + 2, math.MinInt64 + 1
 	// MaxInt is the greatest integer that a history may hold.
 	MaxInt = 1<<61 - 1
 
@@ -76,7 +78,7 @@ func (vs *Values) Bytes(s []byte) Value {
 func (v Value) IsInteger() bool { return v >= -MaxInt && v <= MaxInt }
 
 // IsString reports whether the value is a string.
-func (v Value) IsString() bool { return v <= firstString && v != Nil }
+func (v Value) IsString() bool { return v <= firstString && v > True }
 
 // Text is the string of a value; "" if the value is none.
 func (vs *Values) Text(v Value) string {
@@ -91,6 +93,10 @@ func (vs *Values) Format(v Value) string {
 	switch {
 	case v == Nil:
 		return "nil"
+	case v == True:
+		return "true"
+	case v == False:
+		return "false"
 	case v.IsString():
 		return strconv.Quote(vs.Text(v))
 	case v.IsList():

@@ -238,6 +238,9 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 	if o.steps != nil {
 		return judge.Operation{}, fmt.Errorf("txn is for the kind transactions; this is a %s", b.h.Kind)
 	}
+	if b.h.Kind == judge.Object {
+		return b.invocation(c, o)
+	}
 	var op judge.Operation
 	ok := o.op[0] == '"'
 	if ok {
@@ -268,6 +271,28 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 		}
 	}
 	return op, check(b.h.Kind, c)
+}
+
+// invocation reads a call of an object.
+func (b *builder) invocation(c *judge.Call, o *object) (op judge.Operation, err error) {
+	op, _ = b.h.Kind.Operation(judge.Invoke)
+	if o.op[0] != '"' || len(o.op) < 3 {
+		return op, fmt.Errorf("the op %s is no name", o.op)
+	}
+	name, err := b.value(o.op)
+	if err != nil {
+		return op, err
+	}
+	var args []judge.Value
+	for i, text := range o.args {
+		v, err := b.listed(&scanner{text: text})
+		if err != nil {
+			return op, fmt.Errorf("argument %d: %w", i+1, err)
+		}
+		args = append(args, v)
+	}
+	c.SetCall(b.h.Values, name, args)
+	return op, nil
 }
 
 // check returns an error for arguments that the kind does not accept.
@@ -303,6 +328,9 @@ func (b *builder) result(c *judge.Call, op judge.Operation, o *object, pending b
 	case unknown || pending && o.result == nil:
 		c.Unknown = true
 		return nil
+	case b.h.Kind == judge.Object && o.result == nil:
+		c.R, c.Unknown = judge.Nil, pending
+		return nil
 	case pending:
 		return errors.New("the call has a result and does not return: the time of its return is missing")
 	case o.result == nil:
@@ -330,6 +358,9 @@ func (b *builder) result(c *judge.Call, op judge.Operation, o *object, pending b
 		return nil
 	}
 	read := b.value
+	if b.h.Kind == judge.Object {
+		read = func(text []byte) (judge.Value, error) { return b.listed(&scanner{text: text}) }
+	}
 	if op.Result == judge.ListResult {
 		read = func(text []byte) (judge.Value, error) {
 			v, err := b.listed(&scanner{text: text})
@@ -367,6 +398,10 @@ func (b *builder) value(text []byte) (judge.Value, error) {
 		return b.h.Values.String(s), nil
 	case string(text) == "null":
 		return judge.Nil, nil
+	case b.h.Kind == judge.Object && string(text) == "true":
+		return judge.True, nil
+	case b.h.Kind == judge.Object && string(text) == "false":
+		return judge.False, nil
 	case string(text) == "true", string(text) == "false":
 		return 0, fmt.Errorf("%s: want an integer, a string or null", text)
 	}
@@ -535,7 +570,11 @@ func (p *scanner) list(to *[][]byte) error {
 		if !first && !p.take(',') {
 			return p.want("a comma or ]")
 		}
-		v, err := p.scalar()
+		read := p.scalar
+		if p.skip(); p.at < len(p.text) && p.text[p.at] == '[' {
+			read = p.nested
+		}
+		v, err := read()
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"pangolin/internal/judge"
 )
@@ -29,6 +30,7 @@ func sorts() []sort {
 		{"map, 1,000 keys, 5 values, cas", judge.Map, 5, 1000, true},
 		{"set, 1,000 keys", judge.Set, 0, 1000, false},
 		{"counter", judge.Counter, 3, 1, false},
+		{"bank, 5 accounts", judge.Bank, 10, 1, false},
 		{"queue", judge.Queue, 0, 1, false},
 		{"stack", judge.Stack, 0, 1, false},
 		{"priority queue", judge.PQueue, 0, 1, false},
@@ -39,7 +41,11 @@ func sorts() []sort {
 func generated() []row {
 	var rows []row
 	for _, s := range sorts() {
-		for _, size := range []struct{ events, clients int }{{1000, 5}, {10_000, 20}, {100_000, 100}, {1_000_000, 50}} {
+		sizes := []struct{ events, clients int }{{1000, 5}, {10_000, 20}, {100_000, 100}, {1_000_000, 50}}
+		if s.kind == judge.Bank {
+			sizes = append(sizes, struct{ events, clients int }{400, 20}, struct{ events, clients int }{5000, 20}) // as reported of banks
+		}
+		for _, size := range sizes {
 			if size.events > *most {
 				continue
 			}
@@ -68,6 +74,9 @@ type world struct {
 	items   []judge.Value
 	ordered priorities
 	fresh   judge.Value
+
+	accounts []judge.Value
+	table    *judge.Values
 }
 
 func (s sort) history(r *rand.Rand, events, clients int) *judge.History {
@@ -76,6 +85,11 @@ func (s sort) history(r *rand.Rand, events, clients int) *judge.History {
 		h.Clients = append(h.Clients, fmt.Sprint(i))
 	}
 	w := &world{sort: s, cells: map[judge.Value]judge.Value{}}
+	if s.kind == judge.Bank {
+		w.accounts = []judge.Value{100, 100, 100, 100, 100}
+		h.Initial = h.Values.List(slices.Clone(w.accounts))
+		w.table = h.Values
+	}
 	calls := events / 2
 	open := make([]int, clients) // call+1
 	effect := make([]bool, clients)
@@ -130,6 +144,16 @@ func (w *world) choose(r *rand.Rand, c *judge.Call) {
 		}
 	case judge.Set:
 		c.Op = []judge.Op{judge.Add, judge.Remove, judge.Contains}[r.IntN(3)]
+	case judge.Bank:
+		if r.IntN(2) == 0 {
+			c.Op = judge.Read
+			return
+		}
+		from, to := r.IntN(5), r.IntN(4)
+		if to >= from {
+			to++
+		}
+		c.Op, c.Key, c.A, c.B = judge.Transfer, judge.Value(from), judge.Value(to), w.value(r)
 	case judge.Counter:
 		c.Op = []judge.Op{judge.Read, judge.Plus, judge.PlusGet}[r.IntN(3)]
 		if c.Op != judge.Read {
@@ -148,8 +172,14 @@ func (w *world) choose(r *rand.Rand, c *judge.Call) {
 
 func (w *world) perform(c *judge.Call) {
 	switch c.Op {
+	case judge.Transfer:
+		w.accounts[c.Key] -= c.B
+		w.accounts[c.A] += c.B
 	case judge.Read:
 		c.R = w.cells[c.Key]
+		if w.table != nil {
+			c.R = w.table.List(slices.Clone(w.accounts))
+		}
 	case judge.Write:
 		w.cells[c.Key] = c.A
 	case judge.CAS:

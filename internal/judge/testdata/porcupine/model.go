@@ -56,6 +56,8 @@ func theirs(h *judge.History) (porcupine.Model, []porcupine.Operation) {
 		m = members()
 	case judge.Counter:
 		m = counters()
+	case judge.Bank:
+		m = bank(h)
 	default:
 		m = containers(h.Kind)
 	}
@@ -158,6 +160,30 @@ func counters() porcupine.Model {
 		return true, v + i.a
 	}
 	return m
+}
+
+func bank(h *judge.History) porcupine.Model {
+	return porcupine.Model{
+		Init: func() any { return h.Values.Items(h.Initial) },
+		Step: func(s, in, out any) (bool, any) {
+			balances, i, o := s.([]judge.Value), in.(input), out.(output)
+			if i.op == judge.Read {
+				return o.unknown || slices.Equal(balances, h.Values.Items(o.r)), s
+			}
+			balances = slices.Clone(balances)
+			balances[i.key] -= i.b
+			balances[i.a] += i.b
+			return true, balances
+		},
+		Equal: func(a, b any) bool { return slices.Equal(a.([]judge.Value), b.([]judge.Value)) },
+		Hash: func(s any) uint64 {
+			h := uint64(0)
+			for _, v := range s.([]judge.Value) {
+				h = (h ^ hashed(v)) * 0x100000001b3
+			}
+			return h
+		},
+	}
 }
 
 func containers(kind judge.Kind) porcupine.Model {

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package judge
+
+import "errors"
+
+// Objects: what calls do is said by a specification that the caller of this package gives.
+
+// Spec is a specification. It numbers its states; the initial one is 0.
+type Spec interface {
+	// Step executes a call, a list of the operation's name and its arguments. It is false if the call cannot return in this state.
+	Step(s Value, call Value) (next, result Value, ok bool)
+	// Reads reports whether an operation changes no state.
+	Reads(op string) bool
+	// Key is the part of the object that a call is about, if calls on different ones have nothing to do with each other.
+	Key(call Value) (Value, bool)
+}
+
+// ErrNoSpec is the error of an object without a specification.
+var ErrNoSpec = errors.New("what the calls of an object do is said by Go code: package pangolin/history/recorded judges such a history in a test")
+
+// SetCall makes the call one of an object: op with arguments. A list of both is what the specification gets.
+func (c *Call) SetCall(vs *Values, op Value, args []Value) {
+	c.Op = Invoke
+	c.A = vs.List(append([]Value{op}, args...))
+}
+
+// Specify gives a history of an object its specification.
+func (h *History) Specify(s Spec) {
+	h.spec = s
+	h.keyed = true
+	for i := range h.Calls {
+		c := &h.Calls[i]
+		c.B = truth(s.Reads(h.Values.Text(h.Values.Items(c.A)[0])))
+		k, ok := s.Key(c.A)
+		c.Key = k
+		h.keyed = h.keyed && ok
+	}
+}
+
+// object is the model of a specification. It remembers what was asked.
+type object struct {
+	spec  Spec
+	known map[[2]Value]objectStep
+}
+
+type objectStep struct {
+	next, result Value
+	ok           bool
+}
+
+func (m *object) initial() Value { return 0 }
+
+func (m *object) step(s Value, c *Call, to []Value) []Value {
+	ask := [2]Value{s, c.A}
+	got, ok := m.known[ask]
+	if !ok {
+		got.next, got.result, got.ok = m.spec.Step(s, c.A)
+		m.known[ask] = got
+	}
+	if got.ok && (c.Unknown || got.result == c.R) {
+		return append(to, got.next)
+	}
+	return to
+}
