@@ -93,23 +93,57 @@ func TestRecorder_TellsThatItCouldNotWrite(t *testing.T) {
 
 // What a call costs its client while the one that writes keeps up: bursts of calls that fit into a client's buffers.
 func BenchmarkRecorder(b *testing.B) {
-	r := NewRecorder(io.Discard, "register", Num(0))
-	c := r.Client("a")
-	b.ReportAllocs()
-	for i := range b.N {
-		if i%(2*perBuffer) == 0 {
-			b.StopTimer()
-			for len(c.spare) < buffers-1 {
-				runtime.Gosched()
+	for _, counted := range []bool{false, true} {
+		b.Run(map[bool]string{false: "clock", true: "counter"}[counted], func(b *testing.B) {
+			r := NewRecorder(io.Discard, "register", Num(0))
+			if counted {
+				r.Count()
 			}
-			b.StartTimer()
-		}
-		c.Call("write", Num(int64(i)))
-		c.Return()
+			c := r.Client("a")
+			b.ReportAllocs()
+			for i := range b.N {
+				if i%500 == 0 { // of 40 bytes each
+					b.StopTimer()
+					for len(c.spare) < buffers-1 {
+						runtime.Gosched()
+					}
+					b.StartTimer()
+				}
+				c.Call("write", Num(int64(i)))
+				c.Return()
+			}
+			b.StopTimer()
+			if err := r.Close(); err != nil {
+				b.Fatal(err)
+			}
+		})
 	}
-	b.StopTimer()
+}
+
+// The order of a counter: a call that returned before another one began has the lesser number, and calls in progress at one time overlap.
+func TestRecorder_CountsInPlaceOfTheClock(t *testing.T) {
+	var out bytes.Buffer
+	r := NewRecorder(&out, "counter", Datum{}).Count()
+	a, b := r.Client("a"), r.Client("b")
+	a.Call("add", Num(1))
+	b.Call("add", Num(2))
+	a.Return()
+	a.Call("add", Num(3))
+	b.Return()
+	b.Call("add", Num(4))
+	b.Crash()
+	a.Return()
 	if err := r.Close(); err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
+	}
+	want := `{"history":1,"kind":"counter"}
+{"client":"a","op":"add","args":[1],"call":1,"return":2}
+{"client":"a","op":"add","args":[3],"call":3,"return":6}
+{"client":"b","op":"add","args":[2],"call":1,"return":4}
+{"client":"b","op":"add","args":[4],"call":5}
+`
+	if out.String() != want {
+		t.Errorf("got\n%swant\n%s", out.String(), want)
 	}
 }
 
