@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/peterbourgon/ff/v3/ffcli"
@@ -18,6 +19,7 @@ import (
 	"pangolin"
 	"pangolin/internal/judge"
 	"pangolin/internal/judge/record"
+	"pangolin/report/html"
 	"pangolin/verdict"
 )
 
@@ -28,8 +30,8 @@ explains the results. A file holds one history: lines of JSON as doc/judge.md ha
 history of Jepsen in EDN or its text log, or an event list of Porcupine's. "-" is standard
 input.
 
-Kinds: register, map, set, queue, stack, pqueue, counter, transactions. A map and a set
-are judged key by key. Calls that did not return may take effect at any time, or not at
+Kinds: register, map, set, queue, stack, pqueue, counter, bank, transactions. A map and a
+set are judged key by key. Calls that did not return may take effect at any time, or not at
 all.
 
 Properties: linear (of transactions: strictly serializable), sc and causal; serializable
@@ -45,7 +47,8 @@ Examples:
 
   pangolin judge history.jsonl
   pangolin judge -timeout 1m -kind map -initial '""' jepsen/*/history.edn
-  pangolin judge -property causal history.jsonl`
+  pangolin judge -property causal history.jsonl
+  pangolin judge -html witness.html history.jsonl`
 
 // judgeFlags are the flags of judge.
 type judgeFlags struct {
@@ -53,6 +56,7 @@ type judgeFlags struct {
 	judge  judge.Options
 	limits pangolin.Request // of which the limit on memory is used
 	asJSON bool
+	html   string // file of the page
 }
 
 func newJudge(con *console) *ffcli.Command {
@@ -65,6 +69,7 @@ func newJudge(con *console) *ffcli.Command {
 	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`P`: linear, sc, causal, serializable, session or single guarantees of a session")
 	fs.DurationVar(&f.judge.Limit, "timeout", 0, "judge each file for at most `D`, such as 30s; 0 is no limit")
 	fs.Func("max-memory", "`bytes` of remembered configurations at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
+	fs.StringVar(&f.html, "html", "", "write a page to `FILE`: of each violation the calls, with time to the right")
 	fs.BoolVar(&f.asJSON, "json", false, "print one JSON object a line")
 	return &ffcli.Command{
 		Name:       "judge",
@@ -107,6 +112,15 @@ func (f *judgeFlags) check(args []string) error {
 // judgeFiles judges one file after the other. A file that cannot be read is reported, and the others are judged all the same.
 func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console) error {
 	code := verdict.ExitVerified
+	var page *html.Page
+	if f.html != "" {
+		out, err := os.Create(f.html)
+		if err != nil {
+			return err
+		}
+		defer out.Close()
+		page = html.New(out)
+	}
 	for _, file := range files {
 		h, err := readHistory(file, f.read, con.in)
 		if err != nil {
@@ -119,12 +133,22 @@ func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console
 		if err := printJudged(con.out, h, v, time.Since(began), f.asJSON); err != nil {
 			return err
 		}
+		if page != nil {
+			if err := page.Show(judgedAsPage(h, v)); err != nil {
+				return err
+			}
+		}
 		switch {
 		case code == verdict.ExitTool:
 		case v.Status == judge.Violated:
 			code = verdict.ExitViolated
 		case v.Status == judge.Unknown && code == verdict.ExitVerified:
 			code = verdict.ExitUnknown
+		}
+	}
+	if page != nil {
+		if err := page.Close(); err != nil {
+			return fmt.Errorf("%s: %w", f.html, err)
 		}
 	}
 	return exitWith(code)
@@ -238,4 +262,57 @@ func judgedAsJSON(h *judge.History, v judge.Verdict, took time.Duration) judgedL
 		line.Cycle = append(line.Cycle, judgedStep{v.Witness[d.Call].Line, d.Text})
 	}
 	return line
+}
+
+// mostDrawn is how many calls of a violation a page draws.
+const mostDrawn = 100
+
+// judgedAsPage is a verdict as a page shows it.
+func judgedAsPage(h *judge.History, v judge.Verdict) html.Judged {
+	p := html.Judged{Title: h.Source, Status: v.Status.String(), Sentence: fmt.Sprintf("Kind %s, %s of %s, asked for: %s.", h.Kind, count(v.Calls, "call"), count(len(h.Clients), "client"), v.Property)}
+	switch {
+	case v.Status == judge.Unknown:
+		p.Sentence += fmt.Sprintf(" %s; %d of %s were explained.", v.Reason, v.Explained, count(v.Of, "call"))
+	case v.Cycle != nil:
+		p.Sentence += fmt.Sprintf(" No order explains these %s: each has to come before the next (%s).", count(len(v.Witness), "transaction"), v.Anomaly)
+	case v.Status == judge.Violated:
+		p.Sentence += fmt.Sprintf(" No order explains these %s.", count(len(v.Witness), "call"))
+	}
+	for line := range strings.Lines(v.Lines()) {
+		p.Reasons = append(p.Reasons, strings.TrimSpace(line))
+	}
+	calls := v.Witness[:min(len(v.Witness), mostDrawn)]
+	p.Left = len(v.Witness) - len(calls)
+	var moments []int32
+	for i := range calls {
+		moments = append(moments, calls[i].Begin)
+		if !calls[i].Pending() {
+			moments = append(moments, calls[i].End)
+		}
+	}
+	slices.Sort(moments)
+	for _, m := range moments {
+		when := ""
+		if h.Times != nil {
+			when = fmt.Sprintf("%+d", h.Times[m]-h.Times[moments[0]])
+		}
+		p.Events = append(p.Events, when)
+	}
+	lanes := map[int32]int{}
+	for i := range calls {
+		c := &calls[i]
+		lane, ok := lanes[c.Client]
+		if !ok {
+			lane = len(p.Clients)
+			lanes[c.Client] = lane
+			p.Clients = append(p.Clients, h.Clients[c.Client])
+		}
+		from, _ := slices.BinarySearch(moments, c.Begin)
+		to := -1
+		if !c.Pending() {
+			to, _ = slices.BinarySearch(moments, c.End)
+		}
+		p.Calls = append(p.Calls, html.JudgedCall{Client: lane, Line: int(c.Line), Text: h.Text(c), From: from, To: to})
+	}
+	return p
 }

@@ -68,6 +68,7 @@ func layers() [][]string {
 		{"internal/vm/state"},
 		{"internal/front/order", "internal/vm/format", "internal/vm/layout"},
 		{"internal/vm/number", "internal/vm/labelling", "internal/test/assembler"},
+		{"history/recorded"},
 		{"internal/lts/aut", "internal/lts/dot", "internal/lts/svg", "internal/judge/record"},
 		{"internal/lts", "internal/judge"},
 		{"internal/certificate"},

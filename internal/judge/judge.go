@@ -51,6 +51,8 @@ type History struct {
 	Clients []string // names of the clients
 	Values  *Values
 	Source  string // name of the file, for messages
+	// Times are those of all events, by position; nil if there are none.
+	Times []int64
 
 	spec  Spec // of an object
 	keyed bool // all calls of an object have keys

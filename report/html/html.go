@@ -36,6 +36,7 @@ type Page struct {
 	out      io.Writer
 	verdicts []row
 	runs     []run
+	judged   []drawnHistory
 }
 
 // row is a line of the overview.
@@ -47,7 +48,7 @@ type row struct {
 // New makes a page that is written to out.
 func New(out io.Writer) *Page { return &Page{out: out} }
 
-// Show takes a result: a verdict, or an execution by itself.
+// Show takes a result: a verdict, an execution by itself, or a recorded history.
 func (p *Page) Show(r any) error {
 	switch r := r.(type) {
 	case verdict.Verdict:
@@ -68,6 +69,8 @@ func (p *Page) Show(r any) error {
 		}
 	case *verdict.Witness:
 		p.add(r)
+	case Judged:
+		p.judged = append(p.judged, r.draw())
 	}
 	return nil
 }
@@ -250,7 +253,7 @@ func (p *Page) Close() error {
 	}
 	return page.Execute(p.out, map[string]any{
 		"Policy": Policy(), "Style": template.CSS(read("page.css")), "Graph": template.JS(read("dagre.min.js")), "Licence": read("dagre.LICENSE"),
-		"Script": template.JS(read("page.js")), "Data": template.JS(data), "Verdicts": p.verdicts, "Runs": p.runs,
+		"Script": template.JS(read("page.js")), "Data": template.JS(data), "Verdicts": p.verdicts, "Runs": p.runs, "Judged": p.judged,
 		"Verified": count[verdict.Verified], "Violated": count[verdict.Violated], "Unknown": count[verdict.Unknown], "Proved": count[verdict.Proved], "Missed": count[verdict.NotJudged], "Unshared": count[verdict.NotShared], "Unchanged": count[verdict.Unchanged],
 	})
 }

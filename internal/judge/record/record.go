@@ -218,7 +218,9 @@ func (b *builder) order() error {
 	if !slices.IsSortedFunc(events, byTime) {
 		slices.SortFunc(events, byTime)
 	}
+	h.Times = make([]int64, len(events))
 	for at, e := range events {
+		h.Times[at] = e.time
 		if e.call&1 == 0 {
 			h.Calls[e.call/2].Begin = int32(at)
 		} else {
