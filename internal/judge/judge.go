@@ -151,7 +151,11 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 	j := &job{ctx: ctx, h: h, o: o}
 	parts := j.parts()
 	v.Parts = len(parts)
-	for budget := firstBudget; len(parts) > 0; budget *= 16 {
+	for round := 0; len(parts) > 0; round++ {
+		budget := firstBudget
+		if j.other = round == 1; round > 1 {
+			budget = firstBudget << (4*round - 2)
+		}
 		var left []part
 		for i := range parts {
 			p := &parts[i]
@@ -178,9 +182,9 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 	return v
 }
 
-// firstBudget is how many configurations of a part are tried before the other parts have their
-// turn: a violation in one of them is an answer.
-const firstBudget = 1 << 12
+// firstBudget is how often the search of a part goes back before the other parts have their turn: a violation in one of them is an answer. In
+// the second round, which is as short, blind writes are hidden in the other order (search.choose): what is hopeless in the one order may be found at once in the other.
+const firstBudget = 1 << 6
 
 // about notes what came of a part.
 func (v *Verdict) about(p *part, got outcome) {
@@ -194,6 +198,8 @@ type job struct {
 	ctx context.Context
 	h   *History
 	o   Options
+
+	other bool // search.other
 }
 
 // decide judges one part, whose calls are in the order of their Begin. The budget bounds the

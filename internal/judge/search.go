@@ -39,6 +39,7 @@ type search struct {
 	memo   *memo
 	seen   []int32 // by class: its last entry among the choices that are being collected, plus one
 
+	other    bool // what is tried first is the other of hiding a blind write and not
 	farthest int32
 	nodes    int
 	backs    int // number of times that the search went back
@@ -90,7 +91,7 @@ type choice struct {
 // search decides one part, remembering at most budget bytes.
 func (j *job) search(calls []Call, budget int) outcome {
 	s := newSearch(j.h, calls)
-	s.budget = budget
+	s.budget, s.other = budget, j.other
 	s.memo.limit = j.o.MaxMemory
 	status, reason := s.run(j.ctx.Done())
 	got := outcome{status: status, reason: reason, way: "search", explained: s.returned()}
@@ -321,7 +322,7 @@ func (s *search) choose() (call int32, next Value, ok bool) {
 	o := s.event[top.at] / 2
 	hide := s.flags[o]&isBlind != 0 && s.begin[o]-1 < top.last
 	for top.stage < 2 {
-		hiding := top.stage == 0
+		hiding := (top.stage == 0) != s.other
 		if hide && s.wanted(o, top.state) {
 			hiding = !hiding
 		}
