@@ -43,7 +43,6 @@ func judgeFaults() []planting.Fault {
 		{Name: "own-hidden", Old: "case k.vector(w2)[k.client[w1]] > k.number[w1]:", New: "case k.vector(w2)[k.client[w1]] > k.number[w1] && !planted(\"own-hidden\"):"},
 		{Name: "clients-mixed", Old: "		if !ok || c.Pending() {\n			first := ", New: "		if !ok || c.Pending() || planted(\"clients-mixed\") {\n			first := "},
 		{Name: "crashed-before", Old: "return b.client >= 0 && s.at[b.client] < b.calls", New: "return b.client >= 0 && s.at[b.client] < b.calls && !planted(\"crashed-before\")"},
-		{Name: "rivals-agree", Old: "			case v.next >= 0:\n", New: "			case v.next >= 0 && planted(\"rivals-agree\"):\n			case v.next >= 0:\n"},
 		{Name: "reads-of-old-versions", Old: "		if r != to {\n", New: "		if r != to && !planted(\"reads-of-old-versions\") {\n"},
 		{Name: "first-chain-anywhere", Old: "if v.writer < 0 && len(v.readers) == 0 {", New: "if v.writer < 0 && len(v.readers) == 0 || planted(\"first-chain-anywhere\") {"},
 		{Name: "torn-lists", Old: "|| s.torn(k, long.list[:n+1], k.list[next].writer) {", New: "|| !planted(\"torn-lists\") && s.torn(k, long.list[:n+1], k.list[next].writer) {"},

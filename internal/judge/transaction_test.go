@@ -251,3 +251,18 @@ func TestJudge_TransactionsAgreeWithTheDefinition(t *testing.T) {
 		}
 	}
 }
+
+// Two transactions that read one version and write the key lose an update: the witness is the cycle of the two, though the order of their writes is not known.
+func TestJudge_ALostUpdateIsACycleOfTwo(t *testing.T) {
+	h := &History{Kind: Transactions, Initial: 0, Values: NewValues(), Clients: []string{"a", "b"}, Calls: make([]Call, 3)}
+	for i := range h.Calls {
+		h.Calls[i] = Call{Begin: int32(i), End: int32(10 + i), Client: int32(i % 2), Line: int32(i + 2)}
+	}
+	h.Calls[0].SetSteps(h.Values, []Step{{Write, 1, 5}})
+	h.Calls[1].SetSteps(h.Values, []Step{{Read, 1, 5}, {Write, 1, 6}})
+	h.Calls[2].SetSteps(h.Values, []Step{{Read, 1, 5}, {Write, 1, 7}})
+	got := Judge(context.Background(), h, Options{Property: Serializable})
+	if got.Status != Violated || len(got.Cycle) != 2 || len(got.Witness) != 2 || got.Witness[0].Line != 3 || got.Witness[1].Line != 4 {
+		t.Errorf("%v %v %s", got.Status, got.Cycle, got.Lines())
+	}
+}
