@@ -67,6 +67,7 @@ type studyFlags struct {
 	preempt, max  int
 	out, from     string
 	json          bool
+	farm          farmFlags
 	requestFlags
 }
 
@@ -86,6 +87,8 @@ func newStudy(con *console) *ffcli.Command {
 	f.register(fs, pangolin.OfTime, pangolin.OfSearch)
 	fs.StringVar(&f.request.Search.Cache, "cache", "", "keep results in this `directory`, and compute none that it has (default: none are kept, as tables say what verdicts cost)")
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
+	f.farm.register(fs)
+	fs.Lookup("on").Usage = study.Names("on") + ": " + fs.Lookup("on").Usage
 	for _, name := range []string{"j", "reduce", "time"} {
 		fs.Lookup(name).Usage = study.Names(name) + ": " + fs.Lookup(name).Usage
 	}
@@ -96,8 +99,16 @@ func newStudy(con *console) *ffcli.Command {
 		ShortHelp:  "a paper's table, ours beside the published figures",
 		LongHelp:   studyHelp,
 		FlagSet:    fs,
-		Exec:       func(ctx context.Context, args []string) error { return f.run(ctx, args, con) },
+		Exec:       func(ctx context.Context, args []string) error { return f.wherever(ctx, args, con) },
 	}
+}
+
+// wherever runs the study here, or with verdicts of a farm.
+func (f *studyFlags) wherever(ctx context.Context, args []string, con *console) error {
+	if _, err := f.study(args); err != nil {
+		return err
+	}
+	return f.farm.wherever(ctx, con, func() error { return f.run(ctx, args, con) })
 }
 
 func (f *studyFlags) run(ctx context.Context, args []string, con *console) error {
@@ -145,11 +156,14 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 		return nil, &usageError{"study", "study wants the name of a study: " + study.Names("")}
 	}
 	for name, given := range map[string]bool{"config": f.configs != "", "packages": f.packages != "", "dir": f.dir != "", "short": f.short, "others": f.others,
-		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != "", "cache": f.request.Search.Cache != "",
+		"preempt": f.preempt != 0, "max": f.max != 0, "out": f.out != "", "from": f.from != "", "cache": f.request.Search.Cache != "", "on": f.farm.on != "",
 		"reduce": f.request.Search.Reduce != "", "time": f.request.Search.Time != "", "j": f.request.Search.Workers != 0} {
 		if given && !slices.Contains(all[i].Takes, name) {
 			return nil, &usageError{"study", fmt.Sprintf("-%s has no effect on the study %s: it is for %s", name, all[i].Name, study.Names(name))}
 		}
+	}
+	if f.farm.on != "" && f.from != "" {
+		return nil, &usageError{"study", "-on and -from contradict each other: a table that is read needs no verdicts"}
 	}
 	if f.short && f.configs != "" {
 		return nil, &usageError{"study", "-short and -config contradict each other"}
@@ -161,7 +175,7 @@ func (f *studyFlags) study(args []string) (*study.Study, error) {
 func (f *studyFlags) options(con *console) study.Options {
 	s := &f.request.Search
 	return study.Options{Configs: list(f.configs), Rows: names(f.rows), Packages: list(f.packages), Checkout: f.dir, Short: f.short, Others: f.others, Workers: f.workers(), Preempt: f.preempt,
-		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, Reduce: s.Reduce, Time: s.Time, MaxMutants: f.max, Note: con.note, Out: f.out, Cache: f.request.Search.Cache}
+		Timeout: s.Timeout, MaxStates: s.MaxStates, MaxMemory: s.MaxMemory, Reduce: s.Reduce, Time: s.Time, MaxMutants: f.max, Note: con.note, Out: f.out, Cache: f.request.Search.Cache, Elsewhere: f.farm.elsewhere()}
 }
 
 // read passes on the lines of a file that an earlier run printed with -json.

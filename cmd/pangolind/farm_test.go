@@ -191,12 +191,20 @@ func (f *installed) same(dir string, between func()) {
 	if len(f.workers) == 1 && !level.More() {
 		list = list[:1]
 	}
+	f.asked(dir, list, between)
+}
+
+// asked compares runs here with runs on the farm of some requests.
+func (f *installed) asked(dir string, list [][]string, between func()) {
 	for _, r := range list {
 		for _, format := range []string{"text", "json"} {
 			args := append([]string{"verify", "-format", format}, r...)
-			if r[0] == "mutate" || r[0] == "prove" {
+			if r[0] == "study" && format == "text" {
+				continue // a table tells seconds in other forms
+			}
+			if r[0] == "mutate" || r[0] == "prove" || r[0] == "study" {
 				if args = r; format == "json" {
-					args = append(r[:1:1], append([]string{"-json"}, r[1:]...)...)
+					args = append(r[:len(r):len(r)], "-json")
 				}
 			}
 			want := f.here(dir, args)
@@ -227,6 +235,17 @@ func TestVerify_IsTheSameOnAFarm(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) { install(t, workers).same(".", func() {}) })
 	}
+}
+
+// Swarms and studies ask many questions at once; what they come to is in the order in which they ask.
+func TestStudy_IsTheSameOnAFarm(t *testing.T) {
+	level.SkipShort(t, "studies, and a swarm, here and on a farm")
+	install(t, 2).asked(".", [][]string{
+		{"-swarm", "12", "-max-states", "1000", "-config", "D", "pangolin/collections/deque.SnarkDeque"},
+		{"study", "collect", "-config", "A,B", "-rows", "LazyList,SkipQueueOriginal,SynchronousDualQueue"},
+		{"study", "mutants", "-config", "B", "-max", "6", "-rows", "LockFreeStack"},
+		{"study", "cmp", "-rows", "LockFreeStack:1", "-others"},
+	}, func() {})
 }
 
 // Each run is on an empty store, and while it lasts workers and the server are killed.

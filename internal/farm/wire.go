@@ -62,6 +62,7 @@ type Ask struct {
 	Tool    string   // of the program whose workers are to do the orders
 	Orders  []Order  // new ones, or those that the server has forgotten
 	Have    []string // keys of results that have arrived since the last time
+	Drop    []string `json:",omitempty"` // keys of orders that are not wanted any more
 	Seconds int      // how long to wait for a result
 }
 

@@ -21,12 +21,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"time"
 
 	"pangolin"
 	"pangolin/internal/front"
+	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
@@ -56,11 +58,11 @@ type Study struct {
 // All lists the studies.
 func All() []Study {
 	return []Study{
-		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out", "cache", "reduce", "j"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
-		{Name: "mutants", Takes: []string{"config", "max", "from", "cache", "reduce", "j"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
-		{Name: "scopes", Takes: []string{"config", "max", "from", "packages", "cache", "reduce", "j"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
+		{Name: "collect", Takes: []string{"config", "short", "others", "preempt", "out", "cache", "reduce", "j", "on"}, Columns: Configs(), Judged: true, Rows: collectRows, Page: cellsPage(Configs())},
+		{Name: "mutants", Takes: []string{"config", "max", "from", "cache", "reduce", "j", "on"}, Limit: 30 * time.Second, Long: true, Rows: mutantRows, Page: mutantsPage, Parse: parse[MutantRow], Sort: sortMutants},
+		{Name: "scopes", Takes: []string{"config", "max", "from", "packages", "cache", "reduce", "j", "on"}, Limit: 30 * time.Second, Long: true, Rows: scopesRows, Page: scopesPage, Parse: parse[ScopesRow]},
 		{Name: "thesis", Takes: []string{"others", "out", "cache"}, Limit: time.Minute, Judged: true, Rows: thesisRows, Page: refinementsPage},
-		{Name: "cmp", Takes: []string{"others", "out", "from", "cache"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
+		{Name: "cmp", Takes: []string{"others", "out", "from", "cache", "on"}, Limit: time.Minute, Judged: true, Rows: cmpRows, Page: cmpPage, Parse: parse[CMPRow]},
 		{Name: "progress", Takes: []string{"cache", "reduce"}, Limit: time.Minute, Rows: progressRows, Page: progressPage},
 		{Name: "gobench", Takes: []string{"out", "dir", "reduce", "j", "time", "cache"}, Limit: time.Minute, Judged: true, Long: true, Rows: kernelRows, Page: kernelsPage},
 		{Name: "policies", Takes: []string{"config", "out", "from", "cache", "reduce", "j"}, Limit: time.Minute, Columns: policyColumns, Judged: true, Rows: policyRowsOf, Page: policiesPage,
@@ -108,13 +110,15 @@ type Options struct {
 	Out string
 	// Cache is the directory of results that are not computed again; "": all are computed.
 	Cache string
+	// Elsewhere computes verdicts on other machines; nil: they are computed here.
+	Elsewhere task.Elsewhere
 }
 
 // limited adds the options' directory and limits to a request.
 func (o *Options) limited(r pangolin.Request) pangolin.Request {
 	r.Dir, r.Out, r.Search.Time, r.Search.Reduce = o.Dir, o.Out, o.Time, o.Reduce
 	r.Search.Workers, r.Search.Timeout, r.Search.MaxStates, r.Search.MaxMemory = o.Workers, o.Timeout, o.MaxStates, o.MaxMemory
-	r.Search.Cache = o.Cache
+	r.Search.Cache, r.Events.Elsewhere = o.Cache, o.Elsewhere
 	return r
 }
 
@@ -160,9 +164,14 @@ func (s *Study) Run(ctx context.Context, o Options, each func(Line) error) error
 			packages = append(packages, r.Package)
 		}
 	}
-	ctx = front.Share(ctx, packages...)
-	for i := range rows {
-		l, err := rows[i].Ask(ctx)
+	ask := askOne
+	if o.Elsewhere != nil {
+		ask = askMany
+	} else {
+		ctx = front.Share(ctx, packages...)
+	}
+	for i, answer := range ask(ctx, rows) {
+		l, err := answer.line, answer.err
 		var not *pangolin.NotVerified
 		switch {
 		case errors.As(err, &not):
@@ -183,6 +192,63 @@ func (s *Study) Run(ctx context.Context, o Options, each func(Line) error) error
 		}
 	}
 	return nil
+}
+
+// answer is what a row has come to.
+type answer struct {
+	line Line
+	err  error
+}
+
+// askOne asks rows one after the other.
+func askOne(ctx context.Context, rows []Row) iter.Seq2[int, answer] {
+	return func(yield func(int, answer) bool) {
+		for i := range rows {
+			l, err := rows[i].Ask(ctx)
+			if !yield(i, answer{l, err}) {
+				return
+			}
+		}
+	}
+}
+
+// mostAsked is how many rows wait for other machines at the same time. Each has its types in memory.
+const mostAsked = 16
+
+// askMany asks several rows at the same time, and yields what they have come to in their order. Each loads its packages anew: they share nothing.
+func askMany(ctx context.Context, rows []Row) iter.Seq2[int, answer] {
+	return func(yield func(int, answer) bool) {
+		ctx, stop := context.WithCancel(ctx)
+		defer stop()
+		answers, free := make([]chan answer, len(rows)), make(chan struct{}, mostAsked)
+		for i := range answers {
+			answers[i] = make(chan answer, 1)
+		}
+		go func() {
+			for i := range rows {
+				free <- struct{}{}
+				go func() {
+					defer func() { <-free }()
+					if ctx.Err() != nil {
+						return
+					}
+					l, err := rows[i].Ask(ctx)
+					answers[i] <- answer{l, err}
+				}()
+			}
+		}()
+		for i := range rows {
+			select {
+			case a := <-answers[i]:
+				if !yield(i, a) {
+					return
+				}
+			case <-ctx.Done():
+				yield(i, answer{err: context.Cause(ctx)})
+				return
+			}
+		}
+	}
 }
 
 // choose selects the rows and columns that the options name. One that does not exist is an error.

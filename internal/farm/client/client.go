@@ -40,6 +40,7 @@ type Client struct {
 	memory  string // farm.Answer.Memory of the last answer
 	unsent  []*pending
 	have    []string // results that have arrived, which the server does not know yet
+	drop    []string // orders that are not wanted any more, likewise
 	bundles map[string]*packed
 	failed  error         // all orders fail with it
 	kick    chan struct{} // there are unsent orders
@@ -53,6 +54,7 @@ type pending struct {
 	key      string
 	bundle   []byte
 	progress []func(states uint64)
+	wanted   int           // by so many callers
 	done     chan struct{} // closed when there is an outcome, or an error
 	outcome  Outcome
 	err      error
@@ -144,9 +146,21 @@ func (c *Client) Send(ctx context.Context, o *farm.Order, bundle []byte, progres
 	}
 	select {
 	case <-ctx.Done():
+		c.forsake(p)
 		return Outcome{}, ctx.Err()
 	case <-p.done:
 		return p.outcome, p.err
+	}
+}
+
+// forsake withdraws an order that a caller does not want any more, if no other caller wants it.
+func (c *Client) forsake(p *pending) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if p.wanted--; p.wanted == 0 && c.pending[p.key] == p {
+		delete(c.pending, p.key)
+		c.drop = append(c.drop, p.key)
+		c.wake()
 	}
 }
 
@@ -196,6 +210,7 @@ func (c *Client) enlist(p *pending, progress func(states uint64)) (*pending, err
 		c.wake()
 	}
 	p.progress = append(p.progress, progress)
+	p.wanted++
 	return p, nil
 }
 
@@ -216,8 +231,8 @@ func pause(ctx context.Context, d time.Duration) {
 // send sends orders, and the bundles that the server has not.
 func (c *Client) send(ctx context.Context) {
 	for ctx.Err() == nil {
-		batch := c.batch()
-		if len(batch) == 0 {
+		batch, drop := c.batch()
+		if len(batch)+len(drop) == 0 {
 			select {
 			case <-ctx.Done():
 			case <-c.kick:
@@ -225,7 +240,7 @@ func (c *Client) send(ctx context.Context) {
 			}
 			continue
 		}
-		a := &farm.Ask{Tool: c.Tool}
+		a := &farm.Ask{Tool: c.Tool, Drop: drop}
 		for _, p := range batch {
 			a.Orders = append(a.Orders, p.Order)
 		}
@@ -249,10 +264,16 @@ func (c *Client) send(ctx context.Context) {
 	}
 }
 
-// batch takes orders that are to be sent.
-func (c *Client) batch() (list []*pending) {
+// batch takes orders that are to be sent, and those that are not wanted any more. A withdrawal that does not arrive costs the farm a task.
+func (c *Client) batch() (list []*pending, drop []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	for _, key := range c.drop {
+		if c.pending[key] == nil { // else it is wanted again
+			drop = append(drop, key)
+		}
+	}
+	c.drop = nil
 	size := 0
 	for len(c.unsent) > 0 && len(list) < mostAtOnce && size < mostBytes {
 		p := c.unsent[0]
@@ -261,7 +282,7 @@ func (c *Client) batch() (list []*pending) {
 			list, size = append(list, p), size+len(p.Task)
 		}
 	}
-	return list
+	return list, drop
 }
 
 // again lets orders be sent again.

@@ -214,14 +214,26 @@ func (g *Gateway) leave(ctx context.Context, id string) {
 	delete(g.runs, id)
 	var gone []*want
 	for _, w := range r.wants {
-		if delete(w.runs, r); len(w.runs) == 0 {
-			if !w.added.IsZero() {
-				gone = append(gone, w)
-			}
-			g.drop(w)
-		}
+		gone = append(gone, g.forsake(r, w)...)
 	}
 	g.mu.Unlock()
+	g.remove(ctx, gone)
+}
+
+// forsake notes that a run does not want a result any more, and gives the task if it is to be taken out of the queue. The caller holds the mutex.
+func (g *Gateway) forsake(r *run, w *want) (gone []*want) {
+	if delete(w.runs, r); len(w.runs) > 0 {
+		return nil
+	}
+	if !w.added.IsZero() {
+		gone = []*want{w}
+	}
+	g.drop(w)
+	return gone
+}
+
+// remove takes tasks out of the queue that nobody wants.
+func (g *Gateway) remove(ctx context.Context, gone []*want) {
 	for _, w := range gone {
 		if err := g.Queue.Remove(ctx, &w.Ticket); err != nil {
 			g.Log("a task that nobody wants stays in the queue: " + err.Error())

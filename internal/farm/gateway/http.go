@@ -260,7 +260,15 @@ func (g *Gateway) accept(ctx context.Context, one *run, a *farm.Ask, answer *far
 		}
 		one.given[key] = true
 	}
+	var gone []*want
+	for _, key := range a.Drop {
+		if w := one.wants[key]; w != nil {
+			delete(one.wants, key)
+			gone = append(gone, g.forsake(one, w)...)
+		}
+	}
 	g.mu.Unlock()
+	g.remove(ctx, gone)
 	missing := map[string]bool{}
 	for i := range a.Orders {
 		o := &a.Orders[i]

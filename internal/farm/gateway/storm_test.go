@@ -142,6 +142,8 @@ func perform(ctx context.Context, j *farm.Job, log string) (*farm.Output, error)
 		}
 	case "differ": // each time another result
 		number += fmt.Sprint(time.Now().UnixNano())
+	case "late":
+		time.Sleep(2 * time.Second)
 	case "slow":
 		select {
 		case <-ctx.Done():
