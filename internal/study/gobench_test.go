@@ -18,11 +18,6 @@ import (
 	"pangolin/verdict"
 )
 
-// exceptions are the kernels of which not every named leak is found, with the reason.
-var exceptions = map[string]string{
-	"Moby27782": "no schedule leaks: readLogs holds the mutex that Close takes until it returns",
-}
-
 // TestKernels_LeakWhatTheirTestsName explores the kernels of Go's distribution. Every leak that its tests name is found, none
 // is reported of those that leak nothing, and nothing is reported that the tests do not name. A repaired kernel is explored whole, and
 // nothing is found.

@@ -3,8 +3,10 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -177,5 +179,28 @@ func TestKnown_LeavesOutWhatHasNotPassed(t *testing.T) {
 	list := known([]part{{name: "a"}, {name: "b"}, {name: "c"}}, map[string]outcome{"b": {result: passed}, "c": {result: "failed: exit status 1"}})
 	if len(list) != 1 || list[0].name != "b" {
 		t.Errorf("got %v", list)
+	}
+}
+
+// A study passes if it says that all is as published, or that no more lines than its page lists were not decided.
+func TestStudy_FailsIfMoreIsNotDecided(t *testing.T) {
+	dir := t.TempDir()
+	fake := func(code, undecided int) { // a go command that builds something that prints so many lines
+		text := fmt.Sprintf("#!/bin/sh\necho '#!/bin/sh' > $3\necho 'for i in $(seq %d); do echo \"{\\\"verdict\\\":\\\"unknown\\\"}\"; done; exit %d' >> $3\nchmod +x $3\n", undecided, code)
+		if err := os.WriteFile(filepath.Join(dir, "go"), []byte(text), 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		code, undecided int
+		passes          bool
+	}{{0, 0, true}, {3, 2, true}, {3, 3, false}, {1, 0, false}, {2, 0, false}, {1, 2, false}} {
+		fake(c.code, c.undecided)
+		cmd := exec.Command("sh", "-c", study("x", 2))
+		cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+		out, err := cmd.CombinedOutput()
+		if (err == nil) != c.passes || strings.Count(string(out), "unknown") != c.undecided {
+			t.Errorf("exit code %d and %d lines: %v %s", c.code, c.undecided, err, out)
+		}
 	}
 }
