@@ -14,6 +14,7 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/subject"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -26,10 +27,15 @@ const (
 	mostDear  = 1 << 14
 )
 
+// mostWork is the limit on the work in all scopes together that the user has not asked for, in units of vm.Meter, where the code itself judges: a state
+// can then cost a hundred times as much as where an oracle does. Half a second is needed for it.
+const mostWork = 3_000_000
+
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
 // pre-adds than the collection takes, a dear one that stays unknown, and a longer one that reaches a limit: the verdict, its scope,
-// clients and states do not include them (see verdict.Dropped).
+// clients and states do not include them (see verdict.Dropped). Where the code itself judges, extra and longer scopes have a limit on work as
+// well, mostWork.
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
 	return v, err
@@ -54,7 +60,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	if !e.Endless && slices.ContainsFunc(u, func(s Scope) bool { return s.Clients.Endless }) {
 		return verdict.Verdict{}, nil, fmt.Errorf("the engine %s does not decide any number of calls (-steps any): give a number, or leave -engine out", e.Name)
 	}
-	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
+	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked()), meter: cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))}
 	for i := range u {
 		if u[i].Extra && !s.affords(&u[i]) {
 			s.leave(u[i:], "")
@@ -95,7 +101,8 @@ type summary struct {
 	engine  *Engine
 	job     *Job
 	events  Events
-	asked   int // number of scopes that the user asks for
+	asked   int       // number of scopes that the user asks for
+	meter   *vm.Meter // of the work in the others
 	union   Union
 	scope   []verdict.Scope // the scopes of union in the verdicts' form
 	sum     verdict.Verdict
@@ -144,6 +151,9 @@ func (s *summary) part(in *Scope) *Job {
 	part.Scope = *in
 	if part.MaxStates > 0 {
 		part.MaxStates = max(1, part.MaxStates-min(part.MaxStates, s.sum.States))
+	}
+	if s.mayDrop(in) && s.job.Subject.Self {
+		part.Meter = s.meter
 	}
 	if in.Extra && (part.MaxStates == 0 || part.MaxStates > in.most()) {
 		part.MaxStates = in.most()

@@ -74,6 +74,9 @@ type Job struct {
 	Property verdict.Property // "" of a program
 	Scope    Scope
 	Search
+	// Meter counts the work of the machines, those of the oracle self among them, and ends the search when its limit is passed, with one
+	// worker at the same state on every computer; nil: not counted.
+	Meter *vm.Meter
 }
 
 // About names the subject and the property in verdicts.

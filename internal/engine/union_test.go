@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/client"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -261,6 +262,37 @@ func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
 		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
 		if err != nil || n != len(c.answers) || v.Status != c.status || v.Scope.Name() != c.scope {
 			t.Errorf("%s in %s after %d scopes, %v; want %s in %s after %d", v.Status, v.Scope.Name(), n, err, c.status, c.scope, len(c.answers))
+		}
+	}
+}
+
+// Where the code itself judges, one meter counts the work in all scopes that the user has not asked for, and that of a question with a meter of its own in all of them.
+func TestDecideUnion_LimitsTheWorkInScopesThatNobodyAskedFor(t *testing.T) {
+	u, o := scopesOf(t, Bounds{Config: "D+2x4", Beside: []string{"1x5", "2x5"}, Chosen: true}, oracle.Counter)
+	s := &subject.Subject{Self: true}
+	for _, op := range o.List {
+		s.Operations = append(s.Operations, subject.Operation{Client: op})
+	}
+	own := vm.NewMeter(7, func() {})
+	for _, given := range []*vm.Meter{nil, own} {
+		s.Self = true
+		var meters []*vm.Meter
+		e := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
+			meters = append(meters, j.Meter)
+			return verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1}}, nil
+		}}
+		if _, err := e.DecideUnion(t.Context(), &Job{Subject: s, Meter: given}, u, Events{}); err != nil || len(meters) != 4 {
+			t.Fatal(len(meters), err)
+		}
+		if meters[0] != given {
+			t.Error("the scope that was asked for is limited")
+		}
+		if meters[1] == nil || meters[2] != meters[1] || meters[3] != meters[1] || given != nil && meters[1] != given {
+			t.Errorf("other scopes: %v", meters[1:])
+		}
+		meters, s.Self = nil, false
+		if _, err := e.DecideUnion(t.Context(), &Job{Subject: s, Meter: given}, u, Events{}); err != nil || slices.ContainsFunc(meters, func(m *vm.Meter) bool { return m != given }) {
+			t.Error("scopes are limited though an oracle judges", err)
 		}
 	}
 }

@@ -147,6 +147,7 @@ type Limit uint8
 const (
 	NoLimit        Limit = iota // the search was complete, or its caller stopped it
 	LimitStates                 // MaxStates, or the 2^32-1 states that can be numbered
+	LimitWork                   // a limit of the caller's, whose callback has returned Stop
 	LimitBytes                  // MaxBytes
 	LimitTime                   // Timeout, or the deadline of the context
 	LimitCancelled              // the context was cancelled
@@ -159,6 +160,8 @@ func (l Limit) String() string {
 		return "none"
 	case LimitStates:
 		return "states"
+	case LimitWork:
+		return "work"
 	case LimitBytes:
 		return "memory"
 	case LimitTime:

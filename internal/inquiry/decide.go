@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
+	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -65,6 +66,9 @@ func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 		if j.MaxStates == 0 || j.MaxStates > q.States {
 			j.MaxStates = q.States
 		}
+	}
+	if q.Work > 0 && s.Self {
+		j.Meter = vm.NewMeter(q.Work, func() {})
 	}
 	if q.OneThread {
 		j = j.OneThread()

@@ -22,7 +22,8 @@ const (
 	hintsPerState = 4 // states for hints, for each state of the search that found the violation
 	fewestHinted  = 1 << 14
 	mostHinted    = 1 << 16
-	mostAlone     = 3 // operations that FewerCallers restricts to one thread each
+	hintWork      = 3_000_000 // units of vm.Meter for one question: half a second where the code itself judges
+	mostAlone     = 3         // operations that FewerCallers restricts to one thread each
 )
 
 // hintable is the number of states that may be searched for hints after a violation that was found in the given number of
@@ -43,10 +44,14 @@ func callable(c Case) bool {
 	return wrong(c) && c.Reading.roles == "" && !advised
 }
 
-// searched adds up the states of the answers.
+// searched adds up the states of the answers, for one that has reached a limit half of its limit on states at least.
 func searched(so []Answer) (n uint64) {
 	for i := range so {
-		n += so[i].Verdict.Searched()
+		spent := so[i].Verdict.Searched()
+		if so[i].Verdict.Cause == verdict.Limited { // it may have taken much work for few states
+			spent = max(spent, so[i].States/2)
+		}
+		n += spent
 	}
 	return n
 }
@@ -94,7 +99,7 @@ func less(c Case, so []Answer, of claim) (Question, bool) {
 			of.change(&usual[i])
 		}
 	}
-	return Question{Reading: r, Scope: u.Beyond(usual), Property: of.property, Limit: Limit{States: left - spent}}, true
+	return Question{Reading: r, Scope: u.Beyond(usual), Property: of.property, Limit: Limit{States: left - spent, Work: hintWork}}, true
 }
 
 // advise counts the states of the answers as spent, and adds the hint if its text is not "".

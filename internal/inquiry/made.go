@@ -22,33 +22,42 @@ func (a *asking) begin(ctx context.Context, first *Reading) Case {
 }
 
 // made returns the reading, or, if its constructor panics or returns an error with the arguments that were made up, the first of the other ways to make the
-// type by which one is made.
+// type by which one is made; if the machine can execute none of them, the first that does not fail otherwise.
 func (r *Reading) made(ctx context.Context, e Engine) *Reading {
 	if len(r.Found.Made.Others) == 0 {
 		return r
 	}
-	why := fails(ctx, e, r)
-	if why == nil {
-		return r
-	}
-	for _, way := range r.Found.Made.Others {
-		o, err := r.found("made by "+way.New, func() (*find.Target, error) { return r.Target.Made(ctx, way.New) })
-		if err != nil || ctx.Err() != nil || fails(ctx, e, o) != nil {
-			continue
-		}
-		return o.because(fmt.Sprintf("it is made by %s, %s (%s: %v)", way.New, way.Why, r.Found.New, why))
-	}
-	return r
-}
-
-// fails is why the constructor of a reading makes nothing; nil if it does, or if another thing is wrong.
-func fails(ctx context.Context, e Engine, r *Reading) error {
 	f, err := e.Facts(ctx, r)
 	if err == nil {
 		err = f.Unmade()
 	}
-	if setup := new(subject.SetupError); errors.As(err, &setup) {
-		return setup
+	var why *subject.SetupError
+	if !errors.As(err, &why) {
+		return r
 	}
-	return nil
+	var undecided *Reading
+	for _, way := range r.Found.Made.Others {
+		o, err := r.found("made by "+way.New, func() (*find.Target, error) { return r.Target.Made(ctx, way.New) })
+		if err != nil || ctx.Err() != nil {
+			continue
+		}
+		f, err := e.Facts(ctx, o)
+		if err == nil {
+			err = f.Unmade()
+		}
+		if errors.As(err, new(*subject.SetupError)) {
+			continue
+		}
+		o = o.because(fmt.Sprintf("it is made by %s, %s (%s: %v)", way.New, way.Why, r.Found.New, why))
+		if err == nil {
+			return o
+		}
+		if undecided == nil {
+			undecided = o
+		}
+	}
+	if undecided != nil {
+		return undecided
+	}
+	return r
 }

@@ -155,6 +155,16 @@ func Within(ctx context.Context, spec oracle.Spec, states uint64) {
 	}
 }
 
+// Meter lets a meter count the work of the oracle self's machines from the next call of Settled on; nil: nobody counts it. It does nothing
+// for other oracles.
+func Meter(spec oracle.Spec, m *vm.Meter) {
+	if o, ok := spec.(*self); ok {
+		o.mu.Lock()
+		o.meter, o.idle = m, nil
+		o.mu.Unlock()
+	}
+}
+
 // ForgetAddresses resets what CountsAddresses reports.
 func ForgetAddresses(spec oracle.Spec) {
 	if o, ok := spec.(*self); ok {

@@ -3,6 +3,7 @@
 package subject
 
 import (
+	"fmt"
 	"strings"
 
 	"pangolin/history"
@@ -48,7 +49,8 @@ func (s *Subject) Unreturned(op int) string {
 	return ""
 }
 
-// Unmade is a SetupError if the constructor, called alone, panics, returns an error, or needs something that is not supported; nil if it does not, or if the machine cannot tell.
+// Unmade is a SetupError if the constructor, called alone, panics, returns an error, or needs something that is not supported, and ErrUndecided if it
+// needs too much memory; nil if it does not, or if the machine cannot tell.
 func (s *Subject) Unmade() error {
 	img, err := vm.NewImage(s.Prog)
 	if err != nil {
@@ -63,6 +65,9 @@ func (s *Subject) Unmade() error {
 	m.RunAlone(0, &explore.Choices{})
 	if f := m.Fault(); f != nil && f.Kind == vm.FaultUnsupported {
 		return &SetupError{"the constructor is not executable: " + firstLine(f.Message)}
+	}
+	if f := m.Fault(); f != nil && f.Kind == vm.FaultMemory {
+		return fmt.Errorf("%w: the constructor is not executable: %s", ErrUndecided, firstLine(f.Message))
 	}
 	if m.Fault() == nil && m.Ended().Kind == vm.Running && m.Idle(0) && m.Panicked(0) != "" {
 		return &SetupError{Unmade("the constructor", firstLine(m.Panicked(0)))}

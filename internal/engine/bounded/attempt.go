@@ -24,7 +24,7 @@ type attempt struct {
 
 	grows   string        // what in the states grows without end where calls have any number; "": nothing was seen to
 	ended   bool          // the search was ended because of that, or because there are too many items
-	cut     explore.Limit // the limit that ended the search of a component
+	cut     explore.Limit // the limit that ended the search of a component, or LimitWork
 	closed  *system       // the system in which components are searched; nil: there was no component yet
 	settled *store.Set    // the states of closed from which every cycle has been judged
 	inside  float64       // how many pairs of states the searches of components are expected to have confused

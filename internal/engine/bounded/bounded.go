@@ -76,7 +76,6 @@ type Options struct {
 	// Laps is the only class of executions without end for which a search breadth first with one worker looks; "": it finds none.
 	Laps  Class
 	Store store.Kind
-	Meter *vm.Meter // counts the work of the machines; nil: not counted
 	// Progress is called several times a second; nil: not called.
 	Progress func(explore.Progress)
 }
@@ -110,6 +109,10 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	began, s := time.Now(), opt.Subject
 	subject.Within(ctx, s.Spec, opt.MaxStates)
 	defer subject.Within(context.Background(), s.Spec, opt.MaxStates)
+	if opt.Meter != nil {
+		subject.Meter(s.Spec, opt.Meter)
+		defer subject.Meter(s.Spec, nil)
+	}
 	run := once
 	if opt.Workers > 1 && !opt.Scope.Clients.Endless {
 		run = withWorkers

@@ -45,7 +45,7 @@ func (v *verification) staysFrom(ctx context.Context, sys *system, from *stem) e
 		From: from.state, Cycles: true, Store: v.opt.Store,
 		MaxBytes: v.opt.MaxBytes, Held: func() int64 { return outer + v.held() },
 		Visit: func(cur explore.Cursor, t explore.Trail, _ int) explore.Action {
-			if spoilt = v.spoilt(cur.(*cursor)); spoilt {
+			if spoilt = v.spoilt(cur.(*cursor)); spoilt || v.tired() {
 				return explore.Stop
 			}
 			// Other faults are found by the main search, on a path that can be reported. Here the path would
@@ -64,7 +64,7 @@ func (v *verification) staysFrom(ctx context.Context, sys *system, from *stem) e
 		},
 		OnComponent: func(d *explore.Component) explore.Action { return v.cycle(closed, from, d) },
 	})
-	v.cut = res.Limit
+	v.cut = max(v.cut, res.Limit)
 	v.inside += res.Collisions
 	if v.found != nil || spoilt || v.cut != explore.NoLimit {
 		return explore.Stop

@@ -3,13 +3,63 @@
 package bounded_test
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 
 	"pangolin"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/test/level"
+	"pangolin/internal/vm"
 )
+
+// A limit on work ends a search at the same state each time, whatever the number of workers, and says so; a greater one later, or not at all.
+// The oracle of the type is its own code, whose work counts as well.
+func TestRun_EndsByWorkNotByTime(t *testing.T) {
+	level.SkipShort(t, "verifies a type several times")
+	dir := modules.Dir(t, "package example\n\nimport \"sync\"\n\ntype Counter struct {\n\tmu sync.Mutex\n\tn int\n}\n\nfunc (c *Counter) Inc() { c.mu.Lock(); c.n++; go c.Get(); c.mu.Unlock() }\n"+
+		"func (c *Counter) Get() int { c.mu.Lock(); defer c.mu.Unlock(); return c.n }\n")
+	p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: dir, Oracle: "self", Scope: pangolin.Scope{Threads: "2..2", Steps: "1..3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	jobs, err := p.Jobs(modules.Context)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := bounded.Run(t.Context(), bounded.Options{Job: *jobs[0]})
+	if err != nil || whole.Incomplete != "" || whole.Violation != nil {
+		t.Fatal(whole, err)
+	}
+	var last uint64
+	for _, limit := range []uint64{0, 20_000, 60_000, 1 << 40} {
+		for i, workers := range []int{1, 1, 4} {
+			opt := bounded.Options{Job: *jobs[0]}
+			opt.Workers, opt.Meter = workers, vm.NewMeter(limit, func() {})
+			r, err := bounded.Run(t.Context(), opt)
+			if err != nil || r.Violation != nil {
+				t.Fatal(r, err)
+			}
+			if i > 0 && r.States != last {
+				t.Errorf("limit %d, %d workers: %d states, and %d before", limit, workers, r.States, last)
+			}
+			if i == 0 && r.States <= last && limit > 0 {
+				t.Errorf("limit %d: %d states, and %d with a smaller one", limit, r.States, last)
+			}
+			last = r.States
+			want := fmt.Sprintf("the limit on work was reached after %d states", r.States)
+			if limit == 1<<40 {
+				want = ""
+			}
+			if r.Incomplete != want {
+				t.Errorf("limit %d: %q, want %q", limit, r.Incomplete, want)
+			}
+		}
+	}
+	if last != whole.States {
+		t.Errorf("%d states with a limit that is not reached, %d without", last, whole.States)
+	}
+}
 
 // What is dropped from a witness ends with what machines have done, not with the time that it took: with the same limit the same is dropped,
 // with none nothing, with more no less. The oracle of one type is its own code, whose work counts as well.

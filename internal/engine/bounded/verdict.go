@@ -51,6 +51,7 @@ func Decide(ctx context.Context, opt Options, ev engine.Events) (verdict.Verdict
 	if err != nil {
 		return verdict.Verdict{}, err
 	}
+	opt.Meter = nil // what was found is made smaller under other limits
 	if j.Shortest && res.Violation != nil {
 		if res, err = minimise(ctx, opt, res); err != nil {
 			return verdict.Verdict{}, err

@@ -283,7 +283,7 @@ func (v *verification) conclude(ctx context.Context, sys *system, res explore.Re
 // visit judges a new state.
 func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explore.Action {
 	c := cur.(*cursor)
-	if v.spoilt(c) || errors.Is(v.monitor.Err(), oracle.ErrTooMany) {
+	if v.spoilt(c) || errors.Is(v.monitor.Err(), oracle.ErrTooMany) || v.tired() {
 		return explore.Stop
 	}
 	f := c.found
@@ -303,6 +303,15 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 	}
 	v.report(&found{finding: *f, path: t.Path()})
 	return explore.Stop
+}
+
+// tired reports whether the search has passed its limit on work, and records it.
+func (v *verification) tired() bool {
+	if v.opt.Meter == nil || !v.opt.Meter.Over() {
+		return false
+	}
+	v.cut = explore.LimitWork
+	return true
 }
 
 // spoilt reports whether the search is useless from this state on, because the machine has a fault or an assumption is wrong.

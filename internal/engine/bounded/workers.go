@@ -14,12 +14,12 @@ var soloStates uint64 = 1 << 14
 
 // withWorkers verifies with several workers. The first violation that they find is a matter of chance, so one worker searches alone first,
 // and what several find is found again by one. If there are cycles, one worker would have to search everything again to find the
-// components, so it does that at once. With a limit on states there is only one worker, because which states several have met when it is
+// components, so it does that at once. With a limit on states or on work there is only one worker, because which states several have met when it is
 // reached is a matter of chance.
 func withWorkers(ctx context.Context, opt Options) (*Result, error) {
 	alone := opt
 	alone.Workers = 1
-	if opt.MaxStates > 0 {
+	if opt.MaxStates > 0 || opt.Meter != nil {
 		return once(ctx, alone)
 	}
 	alone.MaxStates = soloStates
