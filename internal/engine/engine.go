@@ -79,6 +79,9 @@ type Job struct {
 	Meter *vm.Meter
 }
 
+// Limit gives the job a meter of its own, with a limit in units of vm.Meter.
+func (j *Job) Limit(work uint64) { j.Meter = vm.NewMeter(work, func() {}) }
+
 // About names the subject and the property in verdicts.
 func (j *Job) About() verdict.Subject {
 	s := j.Subject.About

@@ -8,7 +8,6 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
-	"pangolin/internal/vm"
 	"pangolin/verdict"
 )
 
@@ -68,7 +67,7 @@ func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 		}
 	}
 	if q.Work > 0 && s.Self {
-		j.Meter = vm.NewMeter(q.Work, func() {})
+		j.Limit(q.Work)
 	}
 	if q.OneThread {
 		j = j.OneThread()

@@ -8,6 +8,7 @@ import (
 
 	"pangolin/internal/explore"
 	"pangolin/internal/store"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 )
 
@@ -83,4 +84,23 @@ func (c *cursor) looked() bool { return c.looks() != vm.Looked{} }
 // useless reports whether the machine has a fault, or an assumption of the search is wrong.
 func (c *cursor) useless() bool {
 	return c.m.Fault() != nil || c.m.Breached() >= 0 || c.inquirer.useless() || c.looked() || c.early
+}
+
+// tired reports whether the search has passed its limit on work, and records it.
+func (v *verification) tired() bool {
+	if v.opt.Meter == nil || !v.opt.Meter.Over() {
+		return false
+	}
+	v.cut = explore.LimitWork
+	return true
+}
+
+// metered lets the meter of the options, if there is one, count the work of the oracle self until what it returns is called.
+func metered(opt *Options) (end func()) {
+	if opt.Meter == nil {
+		return func() {}
+	}
+	spec := opt.Subject.Spec
+	subject.Meter(spec, opt.Meter)
+	return func() { subject.Meter(spec, nil) }
 }

@@ -109,10 +109,7 @@ func Run(ctx context.Context, opt Options) (*Result, error) {
 	began, s := time.Now(), opt.Subject
 	subject.Within(ctx, s.Spec, opt.MaxStates)
 	defer subject.Within(context.Background(), s.Spec, opt.MaxStates)
-	if opt.Meter != nil {
-		subject.Meter(s.Spec, opt.Meter)
-		defer subject.Meter(s.Spec, nil)
-	}
+	defer metered(&opt)()
 	run := once
 	if opt.Workers > 1 && !opt.Scope.Clients.Endless {
 		run = withWorkers

@@ -305,15 +305,6 @@ func (v *verification) visit(cur explore.Cursor, t explore.Trail, at int) explor
 	return explore.Stop
 }
 
-// tired reports whether the search has passed its limit on work, and records it.
-func (v *verification) tired() bool {
-	if v.opt.Meter == nil || !v.opt.Meter.Over() {
-		return false
-	}
-	v.cut = explore.LimitWork
-	return true
-}
-
 // spoilt reports whether the search is useless from this state on, because the machine has a fault or an assumption is wrong.
 func (v *verification) spoilt(c *cursor) bool {
 	useless := v.assumed.Tell(c.m) || c.inquirer != nil && v.assumed.Tell(c.inquirer.m)
