@@ -17,6 +17,7 @@ import (
 // The oracle of the type is its own code, whose work counts as well.
 func TestRun_EndsByWorkNotByTime(t *testing.T) {
 	level.SkipShort(t, "verifies a type several times")
+	bounded.SearchTogether(t)
 	dir := modules.Dir(t, "package example\n\nimport \"sync\"\n\ntype Counter struct {\n\tmu sync.Mutex\n\tn int\n}\n\nfunc (c *Counter) Inc() { c.mu.Lock(); c.n++; go c.Get(); c.mu.Unlock() }\n"+
 		"func (c *Counter) Get() int { c.mu.Lock(); defer c.mu.Unlock(); return c.n }\n")
 	p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: dir, Oracle: "self", Scope: pangolin.Scope{Threads: "2..2", Steps: "1..3"}})
