@@ -56,7 +56,7 @@ func (e *Engine) CheckText(ctx context.Context, s *subject.Subject, text []byte,
 	for i := range s.Operations {
 		c.Operations = append(c.Operations, s.Operations[i].Name)
 	}
-	c.Assumptions = slices.Concat(OfEnds(c.Progress), s.Assumptions, s.Prog.Notes.Sorted())
+	c.Assumptions = slices.Concat(OfEnds(c.Progress), c.Assumptions, s.Assumptions, s.Prog.Notes.Sorted())
 	return c, nil
 }
 

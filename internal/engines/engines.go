@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/cmp"
 	"pangolin/internal/engine/outcomes"
+	"pangolin/internal/engine/places"
 	"pangolin/internal/engine/points"
 	"pangolin/internal/engine/refine"
 	"pangolin/internal/engine/schedules"
@@ -27,6 +28,7 @@ func All() []engine.Engine {
 		refine.Engine(),
 		unbounded.Engine(),
 		points.Engine(),
+		places.Engine(),
 		cmp.Engine(),
 		prover(),
 		schedules.Engine(),

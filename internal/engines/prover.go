@@ -8,15 +8,16 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/cmp"
+	"pangolin/internal/engine/places"
 	"pangolin/internal/engine/unbounded"
 	"pangolin/verdict"
 )
 
-// prover is the engine that chooses between those that prove: first unbounded, which bounds nothing, and where that finds no proof
-// cmp, which bounds the number of items. It returns the verdict of one of them and decides nothing itself.
+// prover is the engine that chooses between those that prove: first unbounded, which bounds nothing, then places, for queues in slices, and
+// where these find no proof cmp, which bounds the number of items. It returns the verdict of one of them and decides nothing itself.
 func prover() engine.Engine {
 	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
-		Doc: "unbounded, or cmp where that finds no proof"}
+		Doc: "unbounded, or places or cmp where that finds no proof"}
 }
 
 // Proving is the same engine without the search for an execution that is wrong where no proof was found.
@@ -29,24 +30,33 @@ func Proving() engine.Engine {
 	return e
 }
 
-// attempt asks unbounded and then cmp, which does not prove progress. If neither finds a proof, the reason is that of the engine whose fragment contains the code.
+// attempt asks unbounded, places and cmp, in this order; the two last do not prove progress. If none of them finds a proof, the reason is that of one
+// whose fragment contains the code: of places, the smallest fragment, before cmp, and of cmp before unbounded.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
-	v, suspicious, err = unbounded.Attempt(ctx, j, ev)
-	v.Engine = unbounded.Engine().Name
-	if err != nil || v.Status == verdict.Proved || ctx.Err() != nil || j.Property.IsProgress() {
-		return v, false, err
+	var tried [3]verdict.Verdict
+	var seconds float64
+	for i, by := range []struct {
+		name    string
+		attempt func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, bool, error)
+	}{{unbounded.Engine().Name, unbounded.Attempt}, {places.Engine().Name, places.Attempt}, {cmp.Engine().Name, cmp.Attempt}} {
+		w, also, err := by.attempt(ctx, j, ev)
+		seconds += w.Seconds
+		w.Engine, w.Seconds = by.name, seconds
+		if suspicious = suspicious || also; err != nil || w.Status == verdict.Proved {
+			return w, false, err
+		}
+		if tried[i] = w; ctx.Err() != nil || j.Property.IsProgress() {
+			return w, i > 0 && suspicious, nil
+		}
 	}
-	w, also, err := cmp.Attempt(ctx, j, ev)
-	w.Engine = cmp.Engine().Name
-	w.Seconds += v.Seconds
-	if err != nil || w.Status == verdict.Proved {
-		return w, false, err
+	for _, i := range []int{1, 2, 0} {
+		if v = tried[i]; !outside(v) {
+			break
+		}
+		v = tried[2]
 	}
-	if outside(w) && !outside(v) {
-		v.Seconds = w.Seconds
-		w = v
-	}
-	return w, suspicious || also, nil
+	v.Seconds = seconds
+	return v, suspicious, nil
 }
 
 // outside reports whether the code is outside of the fragment that the engine can prove.

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package places
+
+import (
+	"fmt"
+
+	"pangolin/internal/ir"
+	"pangolin/oracle"
+)
+
+// program is a collection as the engine sees it.
+type program struct {
+	prog *ir.Program
+	make *ir.Func
+	ops  []operation
+
+	// Known when the constructor has been executed.
+	counters []int32 // offsets of the words that count
+	slice    int32   // offset of the slice
+	length   int32   // of the slice
+}
+
+// operation is one of the collection's.
+type operation struct {
+	name string
+	role oracle.Role // Put or Take
+	fn   *ir.Func
+	item int // the word of a Take's results that is the item
+}
+
+// counter is the number of the counter at an offset; -1: there is none.
+func (p *program) counter(off int32) int {
+	for i, c := range p.counters {
+		if c == off {
+			return i
+		}
+	}
+	return -1
+}
+
+// machine executes steps. A step is an access that others can see and what follows it up to the next one, or to the end of the call.
+type machine struct {
+	p       *program
+	live    map[*ir.Func]*ir.Live
+	lists   map[site][]ir.Reg
+	covered map[*ir.Func][]uint8 // bits of instructions that were executed
+
+	making bool // the constructor is executed
+	made   []value
+	work   []*thread
+	out    []outcome
+	alarm  *alarm
+}
+
+// The bits of covered.
+const (
+	reached   = 1 << iota
+	succeeded // a compare-and-swap
+	failed
+)
+
+// site is an instruction; calling: one in whose call a thread is.
+type site struct {
+	fn      *ir.Func
+	pc      int
+	calling bool
+}
+
+// outcome is a state in which a step may end.
+type outcome struct {
+	shared shared
+	local  local
+}
+
+// thread is a thread in a step.
+type thread struct {
+	shared shared
+	local
+	acted bool // the step's access was made
+	count int
+}
+
+func newMachine(p *program) *machine {
+	return &machine{p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: map[*ir.Func][]uint8{}}
+}
+
+// mostInstructions is how many instructions a step may have, mostFrames how many calls are nested, and mostCells how many cells a thread
+// may know alone.
+const (
+	mostInstructions = 10_000
+	mostFrames       = 20
+	mostCells        = 100
+)
+
+// construct executes the constructor and fills in what the program does not know of the collection.
+func (m *machine) construct() *alarm {
+	m.making = true
+	t := &thread{local: local{op: 1}}
+	t.frames = []frame{{fn: m.p.make, regs: make([]value, m.p.make.NumRegs)}}
+	m.p.slice = -1
+	m.run(t)
+	m.making = false
+	if m.alarm != nil {
+		return m.alarm
+	}
+	if m.made == nil || m.p.slice < 0 {
+		return &alarm{outside: true, text: "a constructor that makes no collection with a slice"}
+	}
+	return nil
+}
+
+// call begins an operation on an idle thread: the states in which it stands before its first access.
+func (m *machine) call(s shared, op int, l label) []outcome {
+	o := &m.p.ops[op]
+	t := &thread{shared: s, acted: true, local: local{op: op + 1, label: l}}
+	if l.followed() && !t.shared.put(l) {
+		return nil
+	}
+	regs := make([]value, o.fn.NumRegs)
+	regs[0] = value{kind: root}
+	if o.role == oracle.Put {
+		regs[1] = value{kind: item, x: int32(l)}
+	}
+	t.frames = []frame{{fn: o.fn, regs: regs}}
+	return m.run(t)
+}
+
+// step executes the step of a thread.
+func (m *machine) step(s shared, l *local) []outcome {
+	t := &thread{shared: s, local: l.clone()}
+	for i := range t.frames { // registers that are not live have no value
+		f := &t.frames[i]
+		regs := make([]value, f.fn.NumRegs)
+		for k, r := range m.alive(f.fn, f.pc, i < len(t.frames)-1) {
+			regs[r] = f.regs[k]
+		}
+		f.regs = regs
+	}
+	return m.run(t)
+}
+
+func (m *machine) run(t *thread) []outcome {
+	m.out, m.work = nil, append(m.work[:0], t)
+	for len(m.work) > 0 && m.alarm == nil {
+		t := m.work[len(m.work)-1]
+		m.work = m.work[:len(m.work)-1]
+		for m.alarm == nil && m.instruction(t) {
+			if t.count++; t.count > mostInstructions {
+				m.outside(t, "more than %d instructions without an access that others can see", mostInstructions)
+			}
+		}
+	}
+	return m.out
+}
+
+// alive lists the registers that are read later.
+func (m *machine) alive(f *ir.Func, pc int, calling bool) []ir.Reg {
+	list, known := m.lists[site{f, pc, calling}]
+	if known {
+		return list
+	}
+	l := m.live[f]
+	if l == nil {
+		plain := *f
+		plain.Recover, plain.DeferReg = -1, ir.NoReg
+		l = ir.NewLive(m.p.prog, &plain)
+		m.live[f] = l
+	}
+	if list = l.Before(pc); calling {
+		list = l.During(pc)
+	}
+	m.lists[site{f, pc, calling}] = list
+	return list
+}
+
+// stop ends a step before the next access.
+func (m *machine) stop(t *thread) bool {
+	l := t.local.clone()
+	for i := range l.frames {
+		f := &l.frames[i]
+		regs := []value{}
+		for _, r := range m.alive(f.fn, f.pc, i < len(l.frames)-1) {
+			regs = append(regs, f.regs[r])
+		}
+		f.regs = regs
+	}
+	l.rename()
+	m.out = append(m.out, outcome{t.shared, l})
+	return false
+}
+
+func (m *machine) fork(t *thread) *thread {
+	c := *t
+	c.local = t.local.clone()
+	m.work = append(m.work, &c)
+	return &c
+}
+
+func (m *machine) report(t *thread, outside bool, format string, args ...any) bool {
+	m.alarm = &alarm{outside: outside, text: fmt.Sprintf(format, args...)}
+	for i := len(t.frames) - 1; i >= 0; i-- {
+		if f := &t.frames[i]; !f.fn.Harness {
+			m.alarm.at = m.p.prog.Position(f.fn.Pos[f.pc])
+			break
+		}
+	}
+	return false
+}
+
+func (m *machine) outside(t *thread, format string, args ...any) bool {
+	return m.report(t, true, format, args...)
+}
+
+func (m *machine) wrong(t *thread, format string, args ...any) bool {
+	return m.report(t, false, format, args...)
+}
+
+func (t *thread) top() *frame { return &t.frames[len(t.frames)-1] }
+
+// get is the value of an operand.
+func (m *machine) get(f *frame, r ir.Reg) value {
+	if r >= 0 {
+		return f.regs[r]
+	}
+	word := m.p.prog.Consts[^r]
+	if m.p.prog.ConstKinds[^r] == ir.Scalar {
+		return constOf(int64(word))
+	}
+	if word == 0 {
+		return null
+	}
+	return value{kind: unknown}
+}
+
+// set changes the value of a register to what is known of it; a constant of the program stays.
+func (t *thread) set(r ir.Reg, v value) {
+	if r >= 0 {
+		t.top().regs[r] = v
+	}
+}
+
+// instruction executes one instruction; false if the thread has stopped, was replaced by others, or there is an alarm.
+func (m *machine) instruction(t *thread) bool {
+	f := t.top()
+	in := &f.fn.Code[f.pc]
+	m.note(f, reached)
+	switch in.Op {
+	case ir.OpNop:
+	case ir.OpMove:
+		words := make([]value, in.N)
+		for i := range words {
+			words[i] = m.get(f, in.A.Word(i))
+		}
+		copy(f.regs[in.Dst:], words)
+	case ir.OpZero:
+		clear(f.regs[in.Dst : int(in.Dst)+int(in.N)])
+	case ir.OpJump:
+		f.pc = int(in.N)
+		return true
+	case ir.OpIf:
+		switch c := m.get(f, in.A); {
+		case c.kind != constant:
+			m.fork(t).top().pc = int(in.X)
+			f.pc = int(in.N)
+		case c.x != 0:
+			f.pc = int(in.N)
+		default:
+			f.pc = int(in.X)
+		}
+		return true
+	case ir.OpCall:
+		return m.enter(t, m.p.prog.Calls[in.X])
+	case ir.OpReturn:
+		return m.leave(t, m.p.prog.Lists[in.X])
+	case ir.OpPanic:
+		return m.wrong(t, "it may panic")
+	case ir.OpNot, ir.OpEq, ir.OpNe, ir.OpLt, ir.OpLe, ir.OpAdd, ir.OpSub, ir.OpConvert:
+		return m.compute(t, f, in)
+	default:
+		return m.memory(t, f, in)
+	}
+	f.pc++
+	return true
+}
+
+func (m *machine) note(f *frame, bits uint8) {
+	if m.covered[f.fn] == nil {
+		m.covered[f.fn] = make([]uint8, len(f.fn.Code))
+	}
+	m.covered[f.fn][f.pc] |= bits
+}
+
+func (m *machine) enter(t *thread, c *ir.Call) bool {
+	f := t.top()
+	switch {
+	case c.Kind != ir.CallStatic:
+		return m.outside(t, "a call of a function value or through an interface")
+	case c.Func.Name == "runtime.Gosched":
+		f.pc++
+		return true
+	case c.Func.External:
+		return m.outside(t, "a call of %s", c.Func.Name)
+	case len(t.frames) >= mostFrames:
+		return m.outside(t, "calls that are nested more than %d deep", mostFrames)
+	}
+	regs, at := make([]value, c.Func.NumRegs), 0
+	for _, a := range c.Args {
+		for i := range a.Type.Size {
+			regs[at] = m.get(f, a.Reg.Word(i))
+			at++
+		}
+	}
+	t.frames = append(t.frames, frame{fn: c.Func, regs: regs})
+	return true
+}
+
+func (m *machine) leave(t *thread, list []ir.Arg) bool {
+	f := t.top()
+	var results []value
+	for _, a := range list {
+		for i := range a.Type.Size {
+			results = append(results, m.get(f, a.Reg.Word(i)))
+		}
+	}
+	if len(t.frames) > 1 {
+		t.frames = t.frames[:len(t.frames)-1]
+		f = t.top()
+		copy(f.regs[max(f.fn.Code[f.pc].Dst, 0):], results)
+		f.pc++
+		return true
+	}
+	if m.making {
+		return m.collection(t, results)
+	}
+	switch o := &m.p.ops[t.op-1]; {
+	case o.role == oracle.Put && !t.stored:
+		return m.wrong(t, "%s returns, and has put its item into no place", o.name)
+	case o.role == oracle.Put:
+		if t.label.followed() {
+			t.shared.puts[t.label-1] |= returned
+		}
+	case t.got == none:
+		return m.wrong(t, "%s returns, and has taken no item", o.name)
+	case results[o.item] != value{kind: item, x: int32(t.got)}:
+		return m.wrong(t, "%s returns something else than the item that it has taken", o.name)
+	}
+	t.local = local{}
+	return m.stop(t)
+}
+
+// collection takes what the constructor returns as the collection.
+func (m *machine) collection(t *thread, results []value) bool {
+	if len(results) != 1 || results[0].kind != cell || results[0].x&255 != 0 {
+		return m.outside(t, "a constructor that does not return a new object")
+	}
+	m.made = t.cells[results[0].x>>8]
+	layout := m.p.make.Results[0].Elem.Layout()
+	m.p.counters = nil
+	for off := 0; off < len(layout); off++ {
+		switch v := m.made[off]; {
+		case v.kind == array && m.p.slice < 0:
+			m.p.slice = int32(off)
+			off += ir.SliceWords - 1
+		case v != null:
+			return m.outside(t, "a collection with other words than numbers that begin at 0 and one slice")
+		case layout[off] == ir.Scalar:
+			m.p.counters = append(m.p.counters, int32(off))
+		}
+	}
+	if len(m.p.counters) > mostCounters {
+		return m.outside(t, "more than %d numbers in the collection", mostCounters)
+	}
+	return false
+}
