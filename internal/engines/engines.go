@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package engines lists the engines. A new one is a directory beneath internal/engine and a line of All. The engine
-// prover, which asks two others, is in a file of this package.
+// Package engines lists the engines. A new one is a directory beneath internal/engine and a line of All; one that proves has its line in
+// package prover.
 //
 // It takes a name and gives an engine; it runs none.
 package engines
@@ -11,29 +11,26 @@ import (
 	"strings"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/engine/cmp"
 	"pangolin/internal/engine/outcomes"
-	"pangolin/internal/engine/places"
 	"pangolin/internal/engine/points"
+	"pangolin/internal/engine/prover"
 	"pangolin/internal/engine/refine"
 	"pangolin/internal/engine/schedules"
-	"pangolin/internal/engine/unbounded"
 )
 
 // All lists the engines. The first one for a kind of subject is the usual one.
 func All() []engine.Engine {
-	return []engine.Engine{
+	return append([]engine.Engine{
 		points.Usual(),
 		outcomes.Engine(),
 		refine.Engine(),
-		unbounded.Engine(),
 		points.Engine(),
-		places.Engine(),
-		cmp.Engine(),
-		prover(),
 		schedules.Engine(),
-	}
+	}, prover.Engines()...)
 }
+
+// Proving is the engine prover without the search for an execution that is wrong where no proof was found.
+func Proving() engine.Engine { return prover.Unconfirmed() }
 
 // Find returns the engine with a name, "" for the usual one, for whole programs or for collections.
 func Find(name string, program bool) (engine.Engine, error) {

@@ -104,6 +104,7 @@ type checker struct {
 	x    *Certificate
 	near *near
 	kept map[string][]int // registers, by the place
+	keys map[int]string   // of the certificate's threads that rows name
 	rows map[string]map[string]bool
 	made bool // the constructor was executed: head says what the collection is
 
@@ -163,7 +164,7 @@ func Check(ctx context.Context, s *subject.Subject, x *Certificate) error {
 	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
 		return err
 	}
-	c := &checker{s: s, x: x, near: tryNumbers(), kept: map[string][]int{}, rows: map[string]map[string]bool{}}
+	c := &checker{s: s, x: x, near: tryNumbers(), kept: map[string][]int{}, keys: map[int]string{}, rows: map[string]map[string]bool{}}
 	if err := c.fits(); err != nil {
 		return err
 	}
@@ -240,11 +241,14 @@ func (c *checker) load() error {
 			if id < 0 || id >= len(c.x.Threads) {
 				return reject("a row names no thread")
 			}
-			t, err := c.threadOf(&c.x.Threads[id], k)
-			if err != nil {
-				return err
+			if _, known := c.keys[id]; !known {
+				t, err := c.threadOf(&c.x.Threads[id], k)
+				if err != nil {
+					return err
+				}
+				c.keys[id] = c.key(t)
 			}
-			c.rows[key][c.key(t)] = true
+			c.rows[key][c.keys[id]] = true
 		}
 	}
 	return nil
@@ -425,15 +429,10 @@ func (c *checker) row(r *Row) error {
 			}
 			seen[to+followed] = true
 			for _, other := range r.Threads {
-				y := &c.x.Threads[other]
-				if followed != "" && y.Of == followed {
+				if followed != "" && c.x.Threads[other].Of == followed {
 					continue
 				}
-				o, err := c.threadOf(y, t.common)
-				if err != nil {
-					return err
-				}
-				if !c.rows[to][c.key(o)] {
+				if !c.rows[to][c.keys[other]] {
 					return c.reject(t, "it does not claim what another thread may know behind a step")
 				}
 			}

@@ -10,6 +10,7 @@ import (
 
 	"pangolin/internal/certificate/file"
 	"pangolin/internal/ir"
+	"pangolin/verdict"
 )
 
 // Method is the engine whose certificates these are.
@@ -30,6 +31,11 @@ type Head struct {
 	Places   int   `json:"places"`   // of the collection's slice: Puts are called so many times at most
 	Slice    int   `json:"slice"`    // the offset of the slice in the collection
 	Counters []int `json:"counters"` // the offsets of the numbers that Puts add to
+}
+
+// NewHead makes the head of a new certificate, which says nothing of the collection's words.
+func NewHead(source verdict.Source, p *ir.Program) Head {
+	return Head{Head: file.NewHead(Method, source, p), Counters: []int{}}
 }
 
 // Kept lists the registers of which a thread knows something that has come to an instruction; if Calling, one in whose call it is.

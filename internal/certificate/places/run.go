@@ -307,10 +307,12 @@ func (c *checker) arithmetic(t *thread, f *call, in *ir.Instr) error {
 		}
 		return put(w)
 	}
-	return c.compare(t, f, in, a, b, flag)
+	return flag(c.compare(t, in, a, b))
 }
 
-func addresses(w word) bool { return slices.Contains([]string{"at", "word", "slice", "place", "own"}, w.sort) }
+func addresses(w word) bool {
+	return slices.Contains([]string{"at", "word", "slice", "place", "own"}, w.sort)
+}
 
 // moved is a number plus by.
 func (c *checker) moved(t *thread, a word, by int) word {
@@ -366,8 +368,8 @@ func (c *checker) zone(t *thread, w word) word {
 	return w
 }
 
-// compare executes a comparison, and notes what it says of the numbers.
-func (c *checker) compare(t *thread, f *call, in *ir.Instr, a, b word, flag func(bool) error) error {
+// compare is the result of a comparison. It notes what that says of the numbers.
+func (c *checker) compare(t *thread, in *ir.Instr, a, b word) bool {
 	sign := 0
 	switch known := a.sort != "?" && b.sort != "?"; {
 	case known && a.sort == "" && b.sort == "":
@@ -383,21 +385,21 @@ func (c *checker) compare(t *thread, f *call, in *ir.Instr, a, b word, flag func
 		}{{in.A, a, x}, {in.B, b, y}} {
 			t.positive = t.positive || n.was == word{} && n.is.limit == less
 			if n.r >= 0 {
-				f.regs[n.r] = n.is
+				t.calls[len(t.calls)-1].regs[n.r] = n.is
 			}
 		}
 	default:
-		return flag(c.choose(2) == 1)
+		return c.choose(2) == 1
 	}
 	switch in.Op {
 	case ir.OpEq:
-		return flag(sign == 0)
+		return sign == 0
 	case ir.OpNe:
-		return flag(sign != 0)
+		return sign != 0
 	case ir.OpLt:
-		return flag(sign < 0)
+		return sign < 0
 	}
-	return flag(sign <= 0)
+	return sign <= 0
 }
 
 // limited is what is known beside counters of a number, once it was compared with another one of which other is known: sign < 0: it is less.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pangolin/internal/certificate/file"
 	"pangolin/internal/certificate/places"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
@@ -16,7 +15,8 @@ import (
 
 // certify writes the table as the text of a certificate.
 func (t *table) certify(m *machine, s *subject.Subject) ([]byte, error) {
-	x := &places.Certificate{Head: places.Head{Head: file.NewHead(places.Method, s.Source, s.Prog), Places: int(t.p.length), Slice: int(t.p.slice), Counters: []int{}}}
+	x := &places.Certificate{Head: places.NewHead(s.Source, s.Prog)}
+	x.Head.Places, x.Head.Slice = int(t.p.length), int(t.p.slice)
 	for _, off := range t.p.counters {
 		x.Head.Counters = append(x.Head.Counters, int(off))
 	}

@@ -26,7 +26,7 @@ func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
 		}
 		f.regs[in.Dst] = a
 	case in.Op == ir.OpAdd || in.Op == ir.OpSub:
-		return m.add(t, f, in, a, b)
+		return m.add(t, in, a, b)
 	case isAddress(a) || isAddress(b):
 		return m.compareAddresses(t, in, a, b)
 	default:
@@ -77,8 +77,8 @@ func (m *machine) compareNumbers(t *thread, in *ir.Instr, a, b value) bool {
 					continue
 				}
 				c := m.fork(t)
-				c.learn(in.A, a, x, y, less < 0, less <= 0)
-				c.learn(in.B, b, y, x, less > 0, less >= 0)
+				c.learn(in.A, a, x, y.beside(less))
+				c.learn(in.B, b, y, x.beside(-less))
 				result := map[ir.Op]bool{ir.OpEq: less == 0, ir.OpNe: less != 0, ir.OpLt: less < 0, ir.OpLe: less <= 0}[in.Op]
 				c.set(in.Dst, truth(result))
 				c.top().pc++
@@ -88,22 +88,29 @@ func (m *machine) compareNumbers(t *thread, in *ir.Instr, a, b value) bool {
 	return false
 }
 
-// learn notes what a comparison says of the number x in a register, beside y: that it is less, or not greater.
-func (t *thread) learn(r ir.Reg, is, x, y value, less, atMost bool) {
+// beside is the bound that a number has which compares so with v: -1 it is less, 0 equal, 1 greater.
+func (v value) beside(sign int) bound {
 	switch {
-	case less && y.b >= upTo:
-		x.b = under
-	case atMost:
-		x.b = max(x.b, y.b)
+	case sign < 0 && v.b >= upTo:
+		return under
+	case sign <= 0:
+		return v.b
 	}
-	if is == null && x.b == under {
+	return free
+}
+
+// learn notes the bound that a comparison gives to the number x, which register r has; was is what was known of it.
+func (t *thread) learn(r ir.Reg, was, x value, b bound) {
+	x.b = max(x.b, b)
+	if was == null && x.b == under {
 		t.positive = true
 	}
 	t.set(r, x)
 }
 
 // add adds to a number or subtracts from it.
-func (m *machine) add(t *thread, f *frame, in *ir.Instr, a, b value) bool {
+func (m *machine) add(t *thread, in *ir.Instr, a, b value) bool {
+	f := t.top()
 	if in.Op == ir.OpAdd && a.kind == constant {
 		a, b = b, a
 	}

@@ -19,7 +19,11 @@ func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 		f.regs[in.Dst] = value{kind: cell, x: int32(len(t.cells)) << 8}
 		t.cells = append(t.cells, make([]value, in.T.Size))
 	case ir.OpMakeSlice:
-		return m.slice(t, f, in, in.T, m.get(f, in.A), m.get(f, in.B))
+		n := m.get(f, in.A)
+		if n != m.get(f, in.B) {
+			return m.outside(t, "a slice with room behind its end")
+		}
+		return m.slice(t, in, in.T, n)
 	case ir.OpSliceArr: // all of an array that is new
 		a := m.get(f, in.A)
 		if a.kind != cell || a.x&255 != 0 || in.T.Class != ir.Array || slices.ContainsFunc(t.cells[a.x>>8], func(v value) bool { return v != null }) {
@@ -32,7 +36,7 @@ func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 			}
 		}
 		t.cells[a.x>>8] = nil // nothing may access it otherwise
-		return m.slice(t, f, in, in.T.Elem, n, n)
+		return m.slice(t, in, in.T.Elem, n)
 	case ir.OpField:
 		switch a := m.get(f, in.A); a.kind {
 		case root, cell:
@@ -62,8 +66,9 @@ func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 }
 
 // slice makes the collection's slice.
-func (m *machine) slice(t *thread, f *frame, in *ir.Instr, elem *ir.Type, n, capacity value) bool {
-	if !m.making || n != capacity || n.kind != constant || n.x < 1 || m.p.length != 0 || elem.Size != 1 || elem.Layout()[0] != ir.Pointer && elem.Layout()[0] != ir.Unsafe {
+func (m *machine) slice(t *thread, in *ir.Instr, elem *ir.Type, n value) bool {
+	f := t.top()
+	if !m.making || n.kind != constant || n.x < 1 || m.p.length != 0 || elem.Size != 1 || elem.Layout()[0] != ir.Pointer && elem.Layout()[0] != ir.Unsafe {
 		return m.outside(t, "a slice that is not the collection's one slice of pointers, which its constructor makes")
 	}
 	m.p.length = n.x

@@ -150,9 +150,6 @@ func (t *table) sharedID(s shared) int {
 		t.sharedIDs[s] = id
 		t.shared = append(t.shared, s)
 		t.rows = append(t.rows, row{has: map[int]bool{}})
-		if id > 0 { // threads between calls are anywhere
-			t.add(id, t.localID(&local{}))
-		}
 	}
 	return id
 }

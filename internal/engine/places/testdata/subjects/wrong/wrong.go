@@ -116,28 +116,31 @@ func (q *Leaves) Dequeue() int {
 	}
 }
 
-// Shared goes one place back if there is one: two Puts take the first place.
+// Shared counts in two numbers: two Puts take one place.
 //
 //pangolin:new NewShared()
 //pangolin:protocol bounded(6)
 type Shared struct {
-	back  atomic.Int64
+	odd   atomic.Int64
+	even  atomic.Int64
 	items []atomic.Pointer[int]
 }
 
 func NewShared() *Shared { return &Shared{items: make([]atomic.Pointer[int], 6)} }
 
 func (q *Shared) Enqueue(x int) {
-	place := q.back.Add(1) - 1
-	if place > 0 {
-		place--
+	place := int64(0)
+	if q.odd.Load() < q.even.Load() {
+		place = q.odd.Add(1) - 1
+	} else {
+		place = q.even.Add(1) - 1
 	}
-	q.items[place].Swap(&x)
+	q.items[place].Store(&x)
 }
 
 func (q *Shared) Dequeue() int {
 	for {
-		for i := range q.back.Load() {
+		for i := range q.even.Load() {
 			if item := q.items[i].Swap(nil); item != nil {
 				return *item
 			}
@@ -250,9 +253,12 @@ type Doubles struct {
 func NewDoubles() *Doubles { return &Doubles{items: make([]atomic.Pointer[int], 6)} }
 
 func (q *Doubles) Enqueue(x int) {
-	q.items[q.back.Add(1)-1].Store(&x)
-	y := x
-	q.items[q.more.Add(1)-1].CompareAndSwap(nil, &y)
+	i := q.back.Add(1) - 1
+	q.items[i].Store(&x)
+	if j := q.more.Add(1) - 1; i != j {
+		y := x
+		q.items[j].CompareAndSwap(nil, &y)
+	}
 }
 
 func (q *Doubles) Dequeue() int {
@@ -294,23 +300,23 @@ func (q *Forgets) Dequeue() int {
 	}
 }
 
-// Beyond counts one place more than there is.
+// Beyond looks at one place more than there are items.
 //
 //pangolin:new NewBeyond()
 //pangolin:protocol bounded(3)
 type Beyond struct {
-	back  atomic.Int34
+	back  atomic.Int64
 	items []atomic.Pointer[int]
 }
 
 func NewBeyond() *Beyond { return &Beyond{items: make([]atomic.Pointer[int], 3)} }
 
-func (q *Beyond) Enqueue(x int) { q.items[q.back.Add(1)].Store(&x) }
+func (q *Beyond) Enqueue(x int) { q.items[q.back.Add(1)-1].Store(&x) }
 
 func (q *Beyond) Dequeue() int {
 	for {
 		n := q.back.Load()
-		for i := int34(1); i <= n; i++ {
+		for i := int64(0); i <= n; i++ {
 			if item := q.items[i].Swap(nil); item != nil {
 				return *item
 			}
@@ -428,7 +434,7 @@ func (q *Changes) Dequeue() int {
 	}
 }
 
-// Resets begins to count anew when it has found nothing.
+// Resets begins to count anew when it has taken an item.
 //
 //pangolin:new NewResets()
 //pangolin:protocol bounded(6)
@@ -445,10 +451,10 @@ func (q *Resets) Dequeue() int {
 	for {
 		for i := range q.back.Load() {
 			if item := q.items[i].Swap(nil); item != nil {
+				q.back.Store(0)
 				return *item
 			}
 		}
-		q.back.Store(0)
 	}
 }
 

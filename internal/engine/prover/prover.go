@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package engines
+// Package prover is the engine that chooses between those that prove, and lists them. It decides nothing itself.
+package prover
 
 import (
 	"context"
@@ -13,16 +14,21 @@ import (
 	"pangolin/verdict"
 )
 
-// prover is the engine that chooses between those that prove: first unbounded, which bounds nothing, then places, for queues in slices, and
-// where these find no proof cmp, which bounds the number of items. It returns the verdict of one of them and decides nothing itself.
-func prover() engine.Engine {
+// Engines lists the engines that prove, the one that chooses between them last.
+func Engines() []engine.Engine {
+	return []engine.Engine{unbounded.Engine(), places.Engine(), cmp.Engine(), Engine()}
+}
+
+// Engine asks first unbounded, which bounds nothing, then places, for queues in slices, and where these find no proof cmp, which bounds the
+// number of items. It returns the verdict of one of them.
+func Engine() engine.Engine {
 	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
 		Doc: "unbounded, or places or cmp where that finds no proof"}
 }
 
-// Proving is the same engine without the search for an execution that is wrong where no proof was found.
-func Proving() engine.Engine {
-	e := prover()
+// Unconfirmed is the same engine without the search for an execution that is wrong where no proof was found.
+func Unconfirmed() engine.Engine {
+	e := Engine()
 	e.Run = func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 		v, _, err := attempt(ctx, j, ev)
 		return v, err

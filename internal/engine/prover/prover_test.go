@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-package engines
+package prover
 
 import (
 	"strings"
@@ -15,7 +15,7 @@ import (
 	"pangolin/verdict"
 )
 
-// Tests which of the two provers answers, with four small collections.
+// Tests which of the three provers answers, with four small collections.
 
 const head = "package example\n\nimport \"sync/atomic\"\n\n"
 
@@ -59,6 +59,28 @@ func (s *Set) Remove(x int) bool   { return s.bits.And(^(1 << x))>>x&1 == 1 }
 func (s *Set) Contains(x int) bool { return s.bits.Load()>>x&1 == 1 }
 `
 
+// A queue whose Puts take the next place of a slice.
+const placed = head + `
+type Queue struct {
+	back  atomic.Int64
+	items []atomic.Pointer[int]
+}
+
+func New() *Queue { return &Queue{items: make([]atomic.Pointer[int], 4)} }
+
+func (q *Queue) Enqueue(x int) { q.items[q.back.Add(1)-1].Store(&x) }
+
+func (q *Queue) Dequeue() int {
+	for {
+		for i := range q.back.Load() {
+			if item := q.items[i].Swap(nil); item != nil {
+				return *item
+			}
+		}
+	}
+}
+`
+
 // Code with goroutines of its own is outside of what either engine proves.
 const started = head + `
 type Set struct{ bits atomic.Uint64 }
@@ -83,11 +105,17 @@ func TestAttempt_AsksForAProofWithoutBoundsFirst(t *testing.T) {
 		{"a stack of cells", stack, "stack", "unbounded", verdict.Proved, false},
 		{"a set of bits", bits, "set", "cmp", verdict.Proved, false},
 		{"a set that forgets to add", strings.Replace(bits, "s.bits.Or(1<<x)", "s.bits.Load()", 1), "set", "cmp", verdict.Unknown, false},
+		{"a queue in a slice", placed, "queue", "places", verdict.Proved, false},
+		{"a queue in a slice that leaves its items there", strings.Replace(placed, "Swap(nil)", "Load()", 1), "queue", "places", verdict.Unknown, false},
 		{"a set that starts goroutines", started, "set", "", verdict.Unknown, true},
 	} {
 		q := find.Query{Dir: modules.Dir(t, c.source), Packages: []string{"."}, Note: func(string, ...any) {},
 			Overrides: func([]string) (collection.Overrides, error) {
-				return collection.Overrides{Kind: oracle.Kind(c.kind)}, nil
+				o := collection.Overrides{Kind: oracle.Kind(c.kind)}
+				if strings.Contains(c.source, "func New()") {
+					o.Protocol = &oracle.Protocol{Kind: oracle.Blocking}
+				}
+				return o, nil
 			}}
 		found, _, err := q.Find(modules.Context)
 		if err != nil || len(found) != 1 {
