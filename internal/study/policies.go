@@ -29,6 +29,7 @@ type policyRow struct {
 	new            string
 	protocol       string
 	values         int
+	places         bool // of the column unbounded: proved by the engine places
 }
 
 // policyRows lists the algorithms in the order of the figure.
@@ -39,7 +40,7 @@ var policyRows = []policyRow{
 	{name: "MS lock-free queue", pkg: "queue", typ: "LockFreeQueue", seconds: 21.07, without: 287},
 	{name: "DGLM queue", pkg: "queue", typ: "DGLMQueue", seconds: 16.99, without: 500},
 	{name: "Elimination queue", pkg: "queue", typ: "EliminationQueue", seconds: 105.56, new: "NewEliminationQueue[int](1, 1)"},
-	{name: "HW queue", pkg: "queue", typ: "HerlihyWingQueue", seconds: 6.99, without: 6.99, new: "NewHerlihyWingQueue[int](8)", protocol: "bounded(8)"},
+	{name: "HW queue", pkg: "queue", typ: "HerlihyWingQueue", seconds: 6.99, without: 6.99, new: "NewHerlihyWingQueue[int](8)", protocol: "bounded(8)", places: true},
 	{name: "Pessimistic set", pkg: "list", typ: "FineList", seconds: 1.51},
 	{name: "Optimistic set", pkg: "list", typ: "OptimisticList", seconds: 60.43},
 	{name: "Lazy set", pkg: "list", typ: "LazyList", seconds: 289},
@@ -126,6 +127,9 @@ func (r *policyRow) ask(ctx context.Context, column string, o *Options) (*Cell, 
 	c := &Cell{Type: "cell", Study: "policies", Row: r.name, Config: column, Expected: string(verdict.Verified), Clients: "0", Schema: verdict.Schema}
 	if column == "unbounded" {
 		q.Search.Reduce = "" // a proof has none
+		if r.places {
+			q.Engine = "places"
+		}
 		c.Expected, c.Published = string(verdict.Proved), &r.seconds
 	}
 	var err error
