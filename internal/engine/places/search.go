@@ -58,7 +58,7 @@ func search(ctx context.Context, m *machine, most int) (*table, error) {
 	for n := 0; len(t.work) > 0; n++ {
 		at := t.work[len(t.work)-1]
 		t.work = t.work[:len(t.work)-1]
-		if n%1000 == 0 && ctx.Err() != nil {
+		if n%64 == 0 && ctx.Err() != nil {
 			return t, ctx.Err()
 		}
 		if t.views > most {

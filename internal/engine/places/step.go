@@ -85,10 +85,11 @@ func newMachine(p *program) *machine {
 	return &machine{p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: map[*ir.Func][]uint8{}}
 }
 
-// mostInstructions is how many instructions a step may have, mostFrames how many calls are nested, and mostCells how many cells a thread
-// may know alone.
+// mostInstructions is how many instructions a step may have, mostExecutions in how many ways it may go on, mostFrames how many calls are
+// nested, and mostCells how many cells a thread may know alone.
 const (
 	mostInstructions = 10_000
+	mostExecutions   = 1 << 14
 	mostFrames       = 20
 	mostCells        = 100
 )
@@ -142,8 +143,12 @@ func (m *machine) step(s shared, l *local) []outcome {
 
 func (m *machine) run(t *thread) []outcome {
 	m.out, m.work = nil, append(m.work[:0], t)
-	for len(m.work) > 0 && m.alarm == nil {
+	for n := 0; len(m.work) > 0 && m.alarm == nil; n++ {
 		t := m.work[len(m.work)-1]
+		if n == mostExecutions {
+			m.outside(t, "a step that has more than %d executions", mostExecutions)
+			break
+		}
 		m.work = m.work[:len(m.work)-1]
 		for m.alarm == nil && m.instruction(t) {
 			if t.count++; t.count > mostInstructions {
@@ -326,7 +331,9 @@ func (m *machine) leave(t *thread, list []ir.Arg) bool {
 	if len(t.frames) > 1 {
 		t.frames = t.frames[:len(t.frames)-1]
 		f = t.top()
-		copy(f.regs[max(f.fn.Code[f.pc].Dst, 0):], results)
+		if dst := f.fn.Code[f.pc].Dst; dst != ir.NoReg {
+			copy(f.regs[dst:], results)
+		}
 		f.pc++
 		return true
 	}
