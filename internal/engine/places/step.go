@@ -210,6 +210,9 @@ func (m *machine) report(t *thread, outside bool, format string, args ...any) bo
 			break
 		}
 	}
+	if m.alarm.at == "" && outside {
+		m.alarm.text += ", in the code that drives the operations: items are not of type int"
+	}
 	return false
 }
 
