@@ -203,8 +203,16 @@ func spoil(r *rand.Rand, h *History, plans [][]Step) {
 	}
 	to := reads[r.IntN(len(reads))]
 	to.Value = reads[r.IntN(len(reads))].Value
-	if list := h.Values.Items(to.Value); len(list) > 0 && r.IntN(2) == 0 {
-		to.Value = h.Values.List(list[:r.IntN(len(list))])
+	if list := slices.Clone(h.Values.Items(to.Value)); len(list) > 0 {
+		switch at := r.IntN(len(list)); r.IntN(4) {
+		case 0, 1:
+			to.Value = h.Values.List(list[:at])
+		case 2:
+			to.Value = h.Values.List(slices.Delete(list, at, at+1))
+		case 3:
+			list[0], list[at] = list[at], list[0]
+			to.Value = h.Values.List(list)
+		}
 	}
 }
 
@@ -250,6 +258,31 @@ func TestJudge_TransactionsAgreeWithTheDefinition(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Longer histories, of writes whose order little tells, against the search over all orders with remembered configurations.
+func TestSearch_AgreesWithTheAlgorithmsOnTransactions(t *testing.T) {
+	histories := 1500
+	if level.Short() {
+		histories = 100
+	}
+	if level.More() {
+		histories = 20_000
+	}
+	r := rand.New(rand.NewPCG(13, 14))
+	violated := 0
+	for range histories {
+		h := randomTransactions(r, txnShape{differ: true, blind: true}, 9)
+		for _, p := range []Property{Linear, Serializable} {
+			got := Judge(context.Background(), h, Options{Property: p, NoWitness: true})
+			slow := Judge(context.Background(), h, Options{Property: p, NoWitness: true, SearchOnly: true})
+			if got.Status != slow.Status {
+				t.Fatalf("%s: %v, and by search alone %v\n%s", p, got.Status, slow.Status, h.lines())
+			}
+			violated += int(got.Status)
+		}
+	}
+	t.Logf("%d of %d violated", violated, 2*histories)
 }
 
 // Two transactions that read one version and write the key lose an update: the witness is the cycle of the two, though the order of their writes is not known.
