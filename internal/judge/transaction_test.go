@@ -271,8 +271,11 @@ func TestSearch_AgreesWithTheAlgorithmsOnTransactions(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(13, 14))
 	violated := 0
-	for range histories {
+	for n := range 4 * histories {
 		h := randomTransactions(r, txnShape{differ: true, blind: true}, 9)
+		if n%4 > 0 {
+			h = randomReads(r)
+		}
 		for _, p := range []Property{Linear, Serializable} {
 			got := Judge(context.Background(), h, Options{Property: p, NoWitness: true})
 			slow := Judge(context.Background(), h, Options{Property: p, NoWitness: true, SearchOnly: true})
@@ -282,7 +285,34 @@ func TestSearch_AgreesWithTheAlgorithmsOnTransactions(t *testing.T) {
 			violated += int(got.Status)
 		}
 	}
-	t.Logf("%d of %d violated", violated, 2*histories)
+	t.Logf("%d of %d violated", violated, 8*histories)
+}
+
+// randomReads are transactions that read any version of a key, and write another one.
+func randomReads(r *rand.Rand) *History {
+	h := &History{Kind: Transactions, Initial: 0, Values: NewValues(), Clients: []string{"a"}}
+	written := [3][]Value{{0}, {0}, {0}}
+	n := 6 + r.IntN(4)
+	steps := make([][]Step, n)
+	for i := range steps {
+		if k := r.IntN(3); r.IntN(3) > 0 {
+			v := Value(i + 1)
+			steps[i] = append(steps[i], Step{Write, Value(k), v})
+			written[k] = append(written[k], v)
+		}
+	}
+	for i := range steps {
+		for k := range written {
+			wrote := len(steps[i]) > 0 && steps[i][len(steps[i])-1].Key == Value(k)
+			if !wrote && r.IntN(3) == 0 {
+				steps[i] = append([]Step{{Read, Value(k), written[k][r.IntN(len(written[k]))]}}, steps[i]...)
+			}
+		}
+		c := Call{Begin: int32(2 * i), End: int32(2*i + 1), Line: int32(i + 2)}
+		c.SetSteps(h.Values, steps[i])
+		h.Calls = append(h.Calls, c)
+	}
+	return h
 }
 
 // Two transactions that read one version and write the key lose an update: the witness is the cycle of the two, though the order of their writes is not known.
