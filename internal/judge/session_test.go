@@ -191,3 +191,27 @@ func TestJudge_SessionGuaranteesAgreeWithTheDefinition(t *testing.T) {
 		})
 	}
 }
+
+// What a read sees may depend on a read that began later: client 1 reads what client 2 writes only behind its own read.
+func TestSessions_AgreesWithTheDefinitionOfALaterRead(t *testing.T) {
+	h := &History{Kind: Map, Initial: 0, Values: NewValues(), Clients: []string{"a", "b", "c"}, Calls: []Call{
+		{Op: Read, Key: 2, R: 7, Client: 0},
+		{Op: Read, Key: 1, R: 0, Client: 0},
+		{Op: Write, Key: 1, A: 5, Client: 2},
+		{Op: Read, Key: 1, R: 5, Client: 1},
+		{Op: Write, Key: 2, A: 7, Client: 1},
+	}}
+	for i := range h.Calls {
+		h.Calls[i].Begin, h.Calls[i].End = int32(2*i), int32(2*i+1)
+	}
+	for _, asked := range [][]Property{{MonotonicReads, WritesFollowReads}, {WritesFollowReads}} {
+		p := asked[0]
+		for _, more := range asked[1:] {
+			p += "," + more
+		}
+		got := Judge(context.Background(), h, Options{Property: p})
+		if want := guaranteed(h, asked); (got.Status == OK) != want || want != (len(asked) == 1) {
+			t.Errorf("%s: %v; by definition %v", p, got.Status, want)
+		}
+	}
+}
