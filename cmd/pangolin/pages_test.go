@@ -128,14 +128,14 @@ changed, so it does not run. Timers fire at any moment, and time.Now does not ch
 system says so; if nobody else can go on either, that is waited for, a second at most.
 
 **What is judged.** Histories by the oracle of the kind, or by the code itself executed by one thread (all of its ways to go if they are few,
-else some: then the verdict says so); panics, data races, deadlocks, and goroutines that all go round in circles. Clients of one thread come
+else some: then the verdict says so); panics, those of goroutines that calls have left too, data races, deadlocks, and goroutines that all go round in circles. Clients of one thread come
 first: if one contradicts the kind that the names suggest, the code itself is the oracle. Goroutines that are left over are not.
 
 **What is shown.** An execution that is wrong is followed again from its schedule, in the same process and, once calls and preemptions
 have been dropped, in a new one, and has to show the same. If it does not, it is not shown; the verdict counts it. ` + "`pangolin replay`" + `
 executes a witness in this way. It lists scheduling points as offsets in functions, so it fits the release of Go that has compiled it.
 
-**What it does not do.** Packages of the standard library, package main, cgo, roles first, last and alone, properties of progress, and
+**What it does not do.** Functions and tests (` + "`CheckFunc`, `pangolin test`" + `), packages of the standard library, package main, cgo, roles first, last and alone, properties of progress, and
 platforms other than linux/amd64: each is said. Assembly has no scheduling point inside. Finalizers are not executed. A system call that
 waits outside of the runtime (flock, a named pipe) ends the test. What depends on crypto/rand or the real time does not repeat itself,
 so nothing of it is shown. Up to 256 goroutines.
