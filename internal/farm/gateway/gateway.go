@@ -107,6 +107,9 @@ func (g *Gateway) Start(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := g.Queue.Tidy(ctx); err != nil {
+		g.Log("tasks that were done may be done again: " + err.Error())
+	}
 	if err := g.Queue.OnNews(func(t *queue.Told) { g.told(ctx, t) }, g.present); err != nil {
 		return err
 	}

@@ -119,6 +119,16 @@ func (q *Queue) Renew(ctx context.Context) error {
 	return err
 }
 
+// make makes the stream of tasks, or lets the one that is there be; one of another form, such as an older server's, is made anew.
+func (q *Queue) make(ctx context.Context) error {
+	_, err := q.js.CreateOrUpdateStream(ctx, q.waiting)
+	var api *jetstream.APIError
+	if errors.As(err, &api) && api.Code == 500 {
+		return q.Renew(ctx)
+	}
+	return err
+}
+
 // stream asks for a stream once: an answer takes long while a cluster elects.
 func (q *Queue) stream(ctx context.Context, name string) (jetstream.Stream, error) {
 	q.mu.Lock()
@@ -147,8 +157,13 @@ func Create(ctx context.Context, conn *nats.Conn, l Limits) (*Queue, error) {
 	}
 	q.waiting = jetstream.StreamConfig{Name: tasks, Subjects: []string{"pg.task.>"}, Retention: jetstream.WorkQueuePolicy, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true,
 		MaxMsgsPerSubject: 1, MaxMsgs: l.Tasks, MaxAge: 24 * time.Hour, Replicas: l.Replicas, AllowDirect: true}
+	if l.Replicas == 1 {
+		q.waiting.PersistMode = jetstream.AsyncPersistMode // of tasks nothing has to last: who wants them sends them again
+	}
+	if err := q.make(ctx); err != nil {
+		return nil, fmt.Errorf("the stream %s cannot be made: %w", tasks, err)
+	}
 	for _, c := range []jetstream.StreamConfig{
-		q.waiting,
 		{Name: results, Subjects: []string{"pg.result.>"}, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxBytes: l.Bytes,
 			MaxAge: l.Keep, DenyDelete: true, DenyPurge: true, Replicas: l.Replicas, AllowDirect: true},
 		{Name: conflicts, Subjects: []string{"pg.conflict.>"}, Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 4, DiscardNewPerSubject: true, Replicas: l.Replicas, AllowDirect: true},
@@ -232,6 +247,30 @@ func (q *Queue) Remove(ctx context.Context, t *Ticket) error {
 	}
 	err = s.Purge(ctx, jetstream.WithPurgeSubject("pg.task."+tag(t.Tool)+".*."+t.Key))
 	return errors.Join(err, q.conn.Publish("pg.cancel."+t.Key, nil))
+}
+
+// Tidy removes tasks that have a result: a server that was killed may have forgotten that they were done a moment before.
+func (q *Queue) Tidy(ctx context.Context) error {
+	s, err := q.stream(ctx, tasks)
+	if err != nil {
+		return err
+	}
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter("pg.task.>"))
+	if err != nil {
+		return err
+	}
+	for subject := range info.State.Subjects {
+		fields := strings.Split(subject, ".") // pg.task.TOOL.COPY.KEY
+		if len(fields) != 5 || fields[3] == strconv.Itoa(Second) {
+			continue
+		}
+		if _, _, err := q.Result(ctx, fields[4]); err == nil {
+			if err := s.Purge(ctx, jetstream.WithPurgeSubject(subject)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Lease is a task that this worker does.
