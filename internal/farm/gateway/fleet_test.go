@@ -33,7 +33,7 @@ type rates struct {
 	again            float64 // share of tasks that are done a second time
 }
 
-var measured = rates{dispatch: 0.0003, result: 0.00045, start: 0.0004 + 0.042, lease: 30, doubled: 10, again: 0.01}
+var measured = rates{dispatch: 0.0003, result: 0.00045, start: 0.24, lease: 30, doubled: 10, again: 0.01}
 
 // fleet is what a farm has, and what its machines do.
 type fleet struct {
@@ -307,7 +307,7 @@ const figuresHead = `# What more machines would do: a simulation
 
 Nobody has run a farm of 64 machines here. This page is computed by a simulation of one (internal/farm/gateway/fleet_test.go, which also writes this page), from figures that were
 measured on two cores: what tasks cost (internal/farm/gateway/testdata/costs.json, from the records of doc/mutants.md, doc/scopes.md and doc/study-policies.md), and what the farm costs beside the work
-(doc/farm.md): 0.75 ms of the server for a task, one after the other, and 42.4 ms of a worker, 42 of them for the process. The order is the real one, longest first by the last known cost, which
+(doc/farm.md): 0.75 ms of the server for a task, one after the other, and 0.24 s of a worker, which starts a process and compiles the collection for each. The order is the real one, longest first by the last known cost, which
 is taken to be wrong by up to a third; leases are 30 s; tasks that take more than 10 s are doubled at the end; one in a hundred is done twice.
 
 A machine has 16 cores and does 16 tasks at a time. Where machines vanish, each does so after half an hour on average, without a word, and another one is there a minute later. The network is not simulated:
@@ -320,11 +320,11 @@ tasks and results are a few kB each.
 const figuresFoot = `
 What follows from it:
 
-* **One to four machines**: one server, and nothing to decide: the cores are busy with the work for 96 % of the time.
+* **One to four machines**: one server, and nothing to decide: the cores are busy with the work for 88 % of the time.
 * **A few long tasks** set the end, however many machines there are: the study of policies takes as long as its longest cell, and the 2,560 mutants as long as the one that takes a minute.
-* **64 machines**: the server can give out some 1,300 tasks a second. The long tasks are first, so the short ones, of some 0.1 s, come together at the end, and then the machines wait for the server: the cores are busy for 76
-  to 86 % of the time. From here on tasks should take a second and more.
-* **1,000 machines** are wasted on such tasks with one server, which is busy all the time. Several servers, each with a share of the packages (` + "`-shard`" + `, doc/ci.md) and one store for all of them (` + "`pangolind serve -store`" + `), are 1.3 to 1.5 times
+* **64 machines**: the server can give out some 1,300 tasks a second. The long tasks are first, so the short ones, of some 0.1 s, come together at the end, and then the machines wait for the server: the cores are busy for 75
+  to 83 % of the time. From here on tasks should take a second and more.
+* **1,000 machines** are wasted on such tasks with one server, which is busy all the time. Several servers, each with a share of the packages (` + "`-shard`" + `, doc/ci.md) and one store for all of them (` + "`pangolind serve -store`" + `), are 1.2 to 1.5 times
   as fast; the longest task is the limit then. Several tasks in one message would be another way, which is not built.
 * **Machines that vanish** cost the work that they had begun, and at the end the time of a lease and of the longest task once more. That shows where all of it takes a minute.
 `
