@@ -153,8 +153,11 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 	v.Parts = len(parts)
 	for round := 0; len(parts) > 0; round++ {
 		budget := firstBudget
-		if j.other = round == 1; round > 1 {
-			budget = firstBudget << (4*round - 3)
+		switch j.other = round == 1; {
+		case j.other:
+			budget = firstBudget / 4
+		case round > 1:
+			budget = firstBudget << (4*round - 1)
 		}
 		var left []part
 		for i := range parts {
@@ -183,8 +186,8 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 }
 
 // firstBudget is how often the search of a part goes back before the other parts have their turn: a violation in one of them is an answer. In
-// the second round, which is as short, blind writes are hidden in the other order (search.choose): what is hopeless in the one order may be found at once in the other.
-const firstBudget = 1 << 7
+// the second round, which is shorter, blind writes are hidden in the other order (search.choose): what is hopeless in the one order may be found at once in the other.
+const firstBudget = 1 << 5
 
 // about notes what came of a part.
 func (v *Verdict) about(p *part, got outcome) {
