@@ -47,7 +47,7 @@ func (p *Printer) checked(c *verdict.Checked) {
 		races = "not looked for"
 	}
 	say("data races", races)
-	for i, a := range c.Assumptions {
+	for i, a := range folded(c.Assumptions) {
 		title := ""
 		if i == 0 {
 			title = "assumed"

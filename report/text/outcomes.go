@@ -36,7 +36,7 @@ func (p *Printer) outcomes(v *verdict.Verdict) {
 		}
 	}
 	p.line("%s", explored(v))
-	for _, a := range v.Assumptions {
+	for _, a := range folded(v.Assumptions) {
 		p.wrap("assuming: ", "          ", a)
 	}
 }

@@ -115,8 +115,9 @@ func (p *Printer) testTotals() {
 		noun = "test"
 	}
 	p.line("\n%d %s: %s", all, noun, strings.Join(parts, ", "))
-	for i, a := range p.tests.assumed {
-		if left := len(p.tests.assumed) - i; i == mostAssumed && left > 1 && !p.options.All {
+	assumed := folded(p.tests.assumed)
+	for i, a := range assumed {
+		if left := len(assumed) - i; i == mostAssumed && left > 1 && !p.options.All {
 			p.line("and %d more assumptions (-v)", left)
 			break
 		}

@@ -447,7 +447,7 @@ func (p *Printer) Footer() {
 	p.grouped("dropped", func(v verdict.Verdict) []string { return v.DroppedTexts() })
 	p.grouped("left out", leftOut)
 	p.grouped("assumed", func(v verdict.Verdict) (out []string) {
-		for _, text := range v.Assumptions {
+		for _, text := range folded(v.Assumptions) {
 			if n := p.noteOf(text); n.mark != "" {
 				text += " (*" + n.mark + ")"
 			}
