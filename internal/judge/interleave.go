@@ -13,7 +13,8 @@ import (
 // only its own client's order binds it. A call that did not return counts as a client of its own
 // and may be left out; it comes after the calls that its client made before it.
 
-func (j *job) interleave(calls []Call) outcome {
+// bound says that the order keeps each client's calls in theirs; transactions that are serializable have any order.
+func (j *job) interleave(calls []Call, bound bool) outcome {
 	s := &interleaving{m: newModel(j.h, true), calls: calls, done: j.ctx.Done(), room: j.o.MaxMemory}
 	number := map[int32]int{}
 	for i := range calls {
@@ -26,7 +27,7 @@ func (j *job) interleave(calls []Call) outcome {
 			}
 			n = len(s.clients)
 			s.clients, s.behind = append(s.clients, nil), append(s.behind, first)
-			if !c.Pending() {
+			if bound && !c.Pending() {
 				number[c.Client] = n
 			}
 		}

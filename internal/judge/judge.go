@@ -225,9 +225,9 @@ func (j *job) decide(p *part, budget int) outcome {
 		if j.h.Kind != Transactions {
 			return outcome{status: Unknown, reason: "serializable is a property of transactions"}
 		}
-		return j.interleave(unordered(p.calls))
+		return j.interleave(p.calls, false)
 	case Sequential:
-		return j.interleave(p.calls)
+		return j.interleave(p.calls, true)
 	case Causal:
 		return j.causal(p.calls)
 	}

@@ -61,8 +61,9 @@ func (j *job) serialize(calls []Call) (got outcome, ok bool) {
 	property := j.o.Property
 	open := s.open()
 	if open > 0 && property != Linear {
-		// An order that keeps time is one, and mostly there is one; with time, much fewer pairs are open.
-		s.link(Linear)
+		// An order that keeps time as well is one, and mostly there is one; with time, much fewer pairs are open. Two calls of a client that
+		// share a moment are not in an order of time.
+		s.link(Linear, property)
 		if got = s.solve(); got.status == OK {
 			return got, true
 		}
@@ -71,11 +72,13 @@ func (j *job) serialize(calls []Call) (got outcome, ok bool) {
 	return s.solve(), true
 }
 
-// link makes the graph.
-func (s *serializer) link(p Property) {
-	s.g, s.timed = newDag(s.nodes), p == Linear
+// link makes the graph, with the orders of properties.
+func (s *serializer) link(of ...Property) {
+	s.g, s.timed = newDag(s.nodes), of[0] == Linear
 	s.bind()
-	s.order(p)
+	for _, p := range of {
+		s.order(p)
+	}
 	if s.timed {
 		for _, k := range s.keys {
 			s.force(k)

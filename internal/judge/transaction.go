@@ -65,15 +65,6 @@ func (h *History) transactionText(c *Call) string {
 	return strings.Join(all, "; ")
 }
 
-// unordered are the calls with a client for each, so that no order of clients binds them.
-func unordered(calls []Call) []Call {
-	calls = slices.Clone(calls)
-	for i := range calls {
-		calls[i].Client = int32(i)
-	}
-	return calls
-}
-
 // unread lists transactions that write and of which no other one reads anything.
 func unread(h *History, calls []Call) [][]int {
 	readers := map[cellValue]int{} // the transaction that reads a value; -1: several do

@@ -62,7 +62,7 @@ func serial(h *History, p Property) bool {
 			free := !placed[i]
 			for k := range h.Calls {
 				d := &h.Calls[k]
-				before := d.End < c.Begin && (p == Linear || p == Sequential && c.Client == d.Client)
+				before := p == Linear && d.End < c.Begin || p == Sequential && c.Client == d.Client && d.Begin < c.Begin && d.End != Never
 				free = free && (placed[k] || k == i || !before)
 			}
 			if !free {
@@ -155,6 +155,12 @@ func randomTransactions(r *rand.Rand, sh txnShape, most int) *History {
 		}
 		events = append(events, busy[c][0])
 		busy[c] = busy[c][1:]
+	}
+	for at := range events[1:] { // two calls of a client that share a moment: the one begins, and then the other returns
+		e, next := events[at], events[at+1]
+		if e.effect == 2 && next.effect == 0 && h.Calls[e.call].Client == h.Calls[next.call].Client && r.IntN(2) == 0 {
+			events[at], events[at+1] = next, e
+		}
 	}
 	crashed := map[int]bool{}
 	for at, e := range events {
@@ -327,5 +333,34 @@ func TestJudge_ALostUpdateIsACycleOfTwo(t *testing.T) {
 	got := Judge(context.Background(), h, Options{Property: Serializable})
 	if got.Status != Violated || len(got.Cycle) != 2 || len(got.Witness) != 2 || got.Witness[0].Line != 3 || got.Witness[1].Line != 4 {
 		t.Errorf("%v %v %s", got.Status, got.Cycle, got.Lines())
+	}
+}
+
+// A client's second transaction begins at the moment at which its first one returns, and the first one read what the second one writes.
+func TestJudge_SequentialTransactionsThatShareAMoment(t *testing.T) {
+	h := &History{Kind: Transactions, Initial: 0, Values: NewValues(), Clients: []string{"a"}, Calls: make([]Call, 3)}
+	for i := range h.Calls {
+		h.Calls[i] = Call{Begin: int32(2*i - min(i, 1)), End: int32(2*i + 2), Line: int32(i + 2)}
+	}
+	h.Calls[0].SetSteps(h.Values, []Step{{Read, 1, 5}, {Write, 2, 7}})
+	h.Calls[1].SetSteps(h.Values, []Step{{Write, 1, 5}, {Write, 2, 8}})
+	h.Calls[2].SetSteps(h.Values, []Step{{Read, 2, 7}})
+	for p, want := range map[Property]Status{Linear: OK, Sequential: Violated, Serializable: OK} {
+		if got := Judge(context.Background(), h, Options{Property: p}); got.Status != want {
+			t.Errorf("%s: %v, want %v\n%s", p, got.Status, want, h.lines())
+		}
+	}
+}
+
+// Where a value is written twice, any order is searched: the witness has the clients of the history.
+func TestJudge_TheWitnessOfASearchForAnyOrderHasItsClients(t *testing.T) {
+	h := &History{Kind: Transactions, Initial: Nil, Values: NewValues(), Clients: []string{"a"}, Calls: make([]Call, 3)}
+	for i, steps := range [][]Step{{{Write, 1, 5}}, {{Write, 1, 5}}, {{Read, 1, 6}}} {
+		h.Calls[i] = Call{Begin: int32(2 * i), End: int32(2*i + 1), Line: int32(i + 2)}
+		h.Calls[i].SetSteps(h.Values, steps)
+	}
+	got := Judge(context.Background(), h, Options{Property: Serializable})
+	if got.Status != Violated || len(got.Witness) == 0 || got.Witness[0].Client != 0 {
+		t.Errorf("%v %v", got.Status, got.Witness)
 	}
 }
