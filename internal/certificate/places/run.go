@@ -273,7 +273,7 @@ func (c *checker) arithmetic(t *thread, f *call, in *ir.Instr) error {
 	switch {
 	case in.Op == ir.OpConvert:
 		switch same := ints && ir.Num(in.N) == ir.I64; {
-		case same, a.sort == "" && a.n >= 0 && a.n < 128:
+		case same, whole(in.Num) && whole(ir.Num(in.N)) && a.sort == "" && a.n >= 0 && a.n < 128:
 			return put(a)
 		case a.sort == "item":
 			return c.reject(t, "an item is converted")
@@ -308,6 +308,11 @@ func (c *checker) arithmetic(t *thread, f *call, in *ir.Instr) error {
 		return put(w)
 	}
 	return flag(c.compare(t, in, a, b))
+}
+
+// whole says whether a format is one of integers: words of others are not the numbers that they stand for.
+func whole(f ir.Num) bool {
+	return slices.Contains([]ir.Num{ir.I8, ir.I16, ir.I32, ir.I64, ir.U8, ir.U16, ir.U32, ir.U64}, f)
 }
 
 func addresses(w word) bool {
@@ -372,7 +377,7 @@ func (c *checker) zone(t *thread, w word) word {
 func (c *checker) compare(t *thread, in *ir.Instr, a, b word) bool {
 	sign := 0
 	switch known := a.sort != "?" && b.sort != "?"; {
-	case known && a.sort == "" && b.sort == "":
+	case known && a.sort == "" && b.sort == "" && (in.Num == ir.Word || in.Num.Signed() || whole(in.Num) && min(a.n, b.n) >= 0):
 		sign = min(1, max(-1, a.n-b.n))
 	case known && in.Num == ir.I64:
 		x, y := c.zone(t, a), c.zone(t, b)

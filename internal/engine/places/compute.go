@@ -20,7 +20,7 @@ func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
 		return m.decided(t, in, a.kind == unknown, a == null)
 	case in.Op == ir.OpConvert:
 		if in.Num != ir.I64 || ir.Num(in.N) != ir.I64 {
-			if a.kind != constant || a.x < 0 || a.x > 127 {
+			if !isInteger(in.Num) || !isInteger(ir.Num(in.N)) || a.kind != constant || a.x < 0 || a.x > 127 {
 				a = value{kind: unknown}
 			}
 		}
@@ -62,7 +62,7 @@ func (m *machine) decided(t *thread, in *ir.Instr, open, result bool) bool {
 
 // compareNumbers goes on with each pair of classes that the numbers may have, and each result.
 func (m *machine) compareNumbers(t *thread, in *ir.Instr, a, b value) bool {
-	if a.kind == constant && b.kind == constant {
+	if a.kind == constant && b.kind == constant && isOrdered(in.Num, a, b) {
 		return m.decided(t, in, false, map[ir.Op]bool{ir.OpEq: a.x == b.x, ir.OpNe: a.x != b.x, ir.OpLt: a.x < b.x, ir.OpLe: a.x <= b.x}[in.Op])
 	}
 	as, bs := a.numbers(t.positive), b.numbers(t.positive)
@@ -86,6 +86,14 @@ func (m *machine) compareNumbers(t *thread, in *ir.Instr, a, b value) bool {
 		}
 	}
 	return false
+}
+
+// isInteger says whether words of a format are whole numbers, and no floats, complex numbers or strings.
+func isInteger(n ir.Num) bool { return n >= ir.I8 && n <= ir.U64 }
+
+// isOrdered says whether two constants, which are words read as numbers with a sign, are as large in a format as they look: -1 is a great number without a sign.
+func isOrdered(n ir.Num, a, b value) bool {
+	return n == ir.Word || isInteger(n) && (n.Signed() || a.x >= 0 && b.x >= 0)
 }
 
 // beside is the bound that a number has which compares so with v: -1 it is less, 0 equal, 1 greater.

@@ -66,7 +66,7 @@ var rights = []struct{ dir, typ string }{{queues, "HerlihyWingQueue"}, {right, "
 
 // wrongs are types of package wrong. What is shown wrong by two threads with four calls is not shown by most, which are refused because of what
 // they might be.
-var wrongs = []string{"Rereads", "Downwards", "Twice", "Leaves", "Shared", "Late", "Another", "Drops", "Doubles", "Forgets", "Beyond", "Before", "Looks", "Plain", "Changes", "Resets", "Small", "Ways"}
+var wrongs = []string{"Rereads", "Downwards", "Twice", "Leaves", "Shared", "Late", "Another", "Drops", "Doubles", "Forgets", "Beyond", "Before", "Looks", "Plain", "Changes", "Resets", "Small", "Ways", "Unsigned"}
 
 // attempt asks for a proof, and says what comes of it.
 func attempt(t testing.TB, s *subject.Subject) (v verdict.Verdict, text string) {
