@@ -220,7 +220,7 @@ func printJudged(out io.Writer, h *judge.History, v judge.Verdict, took time.Dur
 		return err
 	}
 	if v.Cycle != nil {
-		_, err := fmt.Fprintf(out, "\n  no order explains %s: each has to come before the next (%s)\n\n%s\n%s\n", count(len(v.Witness), "transaction"), v.Anomaly, v.Lines(), h.Draw(v.Witness))
+		_, err := fmt.Fprintf(out, "\n  no order explains %s\n\n%s\n%s\n", v.Claim(), v.Lines(), h.Draw(v.Witness))
 		return err
 	}
 	confirmed := ""
@@ -274,7 +274,7 @@ func judgedAsPage(h *judge.History, v judge.Verdict) html.Judged {
 	case v.Status == judge.Unknown:
 		p.Sentence += fmt.Sprintf(" %s; %d of %s were explained.", v.Reason, v.Explained, count(v.Of, "call"))
 	case v.Cycle != nil:
-		p.Sentence += fmt.Sprintf(" No order explains these %s: each has to come before the next (%s).", count(len(v.Witness), "transaction"), v.Anomaly)
+		p.Sentence += " No order explains these " + v.Claim() + "."
 	case v.Status == judge.Violated:
 		p.Sentence += fmt.Sprintf(" No order explains these %s.", count(len(v.Witness), "call"))
 	}

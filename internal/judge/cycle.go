@@ -29,7 +29,7 @@ func (s *serializer) cyclic() outcome {
 			of, reasons = append(of, a.from), append(reasons, a)
 		}
 	}
-	got.calls = pick(s.calls, slices.Clone(of)...)
+	got.calls = s.shown(of, reasons)
 	at := func(i int32) int {
 		return slices.IndexFunc(got.calls, func(c Call) bool { return c.Begin == s.calls[i].Begin })
 	}
@@ -58,6 +58,52 @@ func (s *serializer) cyclic() outcome {
 	}
 	got.anomaly += times
 	return got
+}
+
+// shown are the transactions of a cycle, and, if these alone have an order, others that show in which order keys were written: first those that read the longest
+// lists, then all on the keys of the cycle, as many as are needed.
+func (s *serializer) shown(of []int32, reasons []arc) []Call {
+	on := map[Value]bool{}
+	var more, rest []int32
+	for _, a := range reasons {
+		if a.why == ww || a.why == rw {
+			on[a.key] = true
+		}
+	}
+	for _, k := range s.keys {
+		if on[k.key] && k.isList {
+			more = append(more, k.longestRead().by)
+		}
+	}
+	for i := range s.calls {
+		if slices.ContainsFunc(s.steps[i], func(step Step) bool { return on[step.Key] }) {
+			more = append(more, int32(i))
+		} else {
+			rest = append(rest, int32(i))
+		}
+	}
+	of = slices.Clone(of)
+	calls := pick(s.calls, slices.Clone(of)...)
+	for _, i := range append(more, rest...) {
+		if i < 0 || slices.Contains(of, i) {
+			continue
+		}
+		if explained, _ := explainable(s.j.h, calls, s.j.o.Property); !explained {
+			break
+		}
+		of = append(of, i)
+		calls = pick(s.calls, slices.Clone(of)...)
+	}
+	return calls
+}
+
+// Claim says what no order explains.
+func (v *Verdict) Claim() string {
+	each := "each"
+	if len(v.Cycle) < len(v.Witness) {
+		each = fmt.Sprintf("each of %d", len(v.Cycle))
+	}
+	return fmt.Sprintf("%d transactions: %s has to come before the next (%s)", len(v.Witness), each, v.Anomaly)
 }
 
 // reason says why a transaction comes before another one.

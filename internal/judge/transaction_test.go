@@ -253,7 +253,8 @@ func TestJudge_TransactionsAgreeWithTheDefinition(t *testing.T) {
 						}
 						if got.Cycle != nil {
 							cycles[got.Anomaly]++
-						} else if part := *h; got.Status == Violated {
+						}
+						if part := *h; got.Status == Violated {
 							if part.Calls = got.Witness; serial(&part, p) {
 								t.Fatalf("search only %v: the witness has an order\n%s\nof\n%s", only, part.lines(), h.lines())
 							}

@@ -225,14 +225,20 @@ func (s *serializer) reads(k *versions, i int32, v Value) {
 	k.list[n].readers = append(k.list[n].readers, i)
 }
 
-// longest takes the order of versions from the longest list that was read, and finds the version that each list shows.
-func (s *serializer) longest(k *versions) {
+// longestRead is the longest list of a key that was read, by -1 if none was.
+func (k *versions) longestRead() reading {
 	long := reading{by: -1}
 	for _, r := range k.lists {
 		if len(r.list) > len(long.list) {
 			long = r
 		}
 	}
+	return long
+}
+
+// longest takes the order of versions from the longest list that was read, and finds the version that each list shows.
+func (s *serializer) longest(k *versions) {
+	long := k.longestRead()
 	at := make([]int32, len(long.list)+1) // by length: the version that a list of it shows; -1: none
 	now := int32(0)
 	for n, v := range long.list {
