@@ -62,7 +62,7 @@ const (
 	wrong  = "testdata/subjects/wrong"
 )
 
-var rights = []struct{ dir, typ string }{{queues, "HerlihyWingQueue"}, {right, "Peeking"}, {right, "Nested"}, {right, "Unused"}}
+var rights = []struct{ dir, typ string }{{queues, "HerlihyWingQueue"}, {right, "Peeking"}, {right, "Nested"}, {right, "Unused"}, {right, "Fills"}}
 
 // wrongs are types of package wrong. What is shown wrong by two threads with four calls is not shown by most, which are refused because of what
 // they might be.

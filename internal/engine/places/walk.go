@@ -54,10 +54,10 @@ type walkedFrame struct {
 	regs []walkedWord // those that are read later
 }
 
-// walkedWord is a word, with the item of the cell to which it leads (0: to none) and whether others could see that cell.
+// walkedWord is a word, whether it leads to a cell, what that holds, and whether others could see the cell.
 type walkedWord struct {
-	word, item uint64
-	known      bool
+	word, item  uint64
+	cell, known bool
 }
 
 // sighting is what there was after a step.
@@ -235,7 +235,7 @@ func (w *walker) sight() {
 				x := walkedWord{word: t.Regs[int(f.Base)+int(r)]}
 				if kind := fn.Kinds[r]; x.word != 0 && (kind == ir.Pointer || kind == ir.Unsafe) {
 					if id := state.ObjectID(x.word); id != state.ObjectID(w.root) && id != state.ObjectID(w.slice) {
-						x.item = w.m.Words(x.word, 1)[0]
+						x.cell, x.item = true, w.m.Words(x.word, 1)[0]
 						x.known = x.item >= firstItem && w.puts[x.item-firstItem].stored > 0
 					}
 				}
@@ -398,7 +398,7 @@ func (p *pair) admits(l *local, v value, x walkedWord, most int64) bool {
 	case elem:
 		return state.ObjectID(x.word) == state.ObjectID(p.w.slice) && p.class(int64(state.Offset(x.word))) == class(v.x)
 	case cell:
-		return !x.known && x.item != 0 && p.admits(l, l.cells[v.x>>8][v.x&255], walkedWord{word: x.item}, most)
+		return x.cell && !x.known && p.admits(l, l.cells[v.x>>8][v.x&255], walkedWord{word: x.item}, most)
 	}
 	return true
 }
