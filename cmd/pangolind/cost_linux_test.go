@@ -73,7 +73,7 @@ func BenchmarkFarm_Overhead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	conn, err := worker.Connect(b.Context(), server, "bench", info.Tool)
+	conn, id, err := worker.Connect(b.Context(), server, info.Tool)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func BenchmarkFarm_Overhead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := &worker.Worker{ID: "bench", Tool: info.Tool, Slots: 4, Fetch: server.Bundle, Queue: q, Patience: time.Minute, Log: func(text string) { b.Log(text) },
+	w := &worker.Worker{ID: id, Tool: info.Tool, Slots: 4, Fetch: server.Bundle, Queue: q, Patience: time.Minute, Log: func(text string) { b.Log(text) },
 		Run: func(_ context.Context, j *farm.Job, _ func(uint64)) (*farm.Output, error) {
 			return &farm.Output{Text: j.Task, Same: j.Task, Lasting: true}, nil
 		}}

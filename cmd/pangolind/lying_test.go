@@ -28,7 +28,7 @@ func TestVerify_NamesAWorkerThatLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	conn, err := worker.Connect(t.Context(), server, "rack7", info.Tool)
+	conn, id, err := worker.Connect(t.Context(), server, info.Tool)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestVerify_NamesAWorkerThatLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	liar := &worker.Worker{ID: "rack7", Tool: info.Tool, Slots: 1, Fetch: server.Bundle, Queue: q, Patience: time.Minute, Log: func(text string) { t.Log(text) },
+	liar := &worker.Worker{ID: id, Tool: info.Tool, Slots: 1, Fetch: server.Bundle, Queue: q, Patience: time.Minute, Log: func(text string) { t.Log(text) },
 		Run: func(context.Context, *farm.Job, func(uint64)) (*farm.Output, error) {
 			return &farm.Output{Text: text, Same: text, Lasting: true}, nil
 		}}
@@ -57,7 +57,7 @@ func TestVerify_NamesAWorkerThatLies(t *testing.T) {
 	}()
 	for range 2 {
 		p := f.pangolin(".", "verify", "-on", f.url(), "-format", "json", "pangolin/collections/stack.LockFreeStack")
-		if p.code != 2 || strings.Contains(p.out, `"violated"`) || !strings.Contains(p.err, "worker rack7 is wrong, and is not used: of the verdict on linear: the violation has no witness") {
+		if p.code != 2 || strings.Contains(p.out, `"violated"`) || !strings.Contains(p.err, "worker "+id+" is wrong, and is not used: of the verdict on linear: the violation has no witness") {
 			t.Errorf("exit code %d, want 2; it prints\n%s%s", p.code, p.out, p.err)
 		}
 	}

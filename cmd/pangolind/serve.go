@@ -128,7 +128,7 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Password: embedded.Password, Tokens: tokens, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
+	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Enrol: embedded.Enrol, Tokens: tokens, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}

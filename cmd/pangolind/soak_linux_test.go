@@ -50,10 +50,10 @@ func TestServe_SoaksFlat(t *testing.T) {
 	}
 	end := time.Now().Add(*soakTime)
 	var all sync.WaitGroup
-	for i := range 2 {
+	for range 2 {
 		all.Go(func() {
-			for generation := 0; time.Now().Before(end); generation++ {
-				soakWorker(t, server, info.Tool, fmt.Sprintf("w%d-%d", i, generation), time.Minute)
+			for time.Now().Before(end) {
+				soakWorker(t, server, info.Tool, time.Minute)
 			}
 		})
 	}
@@ -91,10 +91,10 @@ func TestServe_SoaksFlat(t *testing.T) {
 }
 
 // soakWorker does tasks that take no time, for a while.
-func soakWorker(t *testing.T, server *farm.Server, tool, id string, long time.Duration) {
+func soakWorker(t *testing.T, server *farm.Server, tool string, long time.Duration) {
 	ctx, stop := context.WithTimeout(t.Context(), long)
 	defer stop()
-	conn, err := worker.Connect(ctx, server, id, tool)
+	conn, id, err := worker.Connect(ctx, server, tool)
 	if err != nil {
 		t.Error(err)
 		return

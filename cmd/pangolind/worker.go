@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"flag"
 	"fmt"
@@ -89,8 +88,7 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	id := rand.Text()[:12]
-	conn, err := worker.Connect(ctx, server, id, tool)
+	conn, id, err := worker.Connect(ctx, server, tool)
 	if err != nil {
 		return err
 	}

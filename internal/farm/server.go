@@ -193,7 +193,6 @@ func (s *Server) Bundle(ctx context.Context, digest string) ([]byte, error) {
 }
 
 // Hello asks to join as a worker.
-func (s *Server) Hello(ctx context.Context, tool string) (*Welcome, error) {
-	w := &Welcome{}
-	return w, s.call(ctx, request{http.MethodPost, PathWorkers, &Hello{tool}, w})
+func (s *Server) Hello(ctx context.Context, h *Hello) error {
+	return s.call(ctx, request{http.MethodPost, PathWorkers, h, nil})
 }

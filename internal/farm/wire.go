@@ -11,7 +11,7 @@ import "errors"
 //	DELETE /v1/runs/RUN          nobody waits for the run's results any more
 //	PUT  /v1/bundles/DIGEST      keeps a bundle
 //	GET  /v1/bundles/DIGEST   -> its bytes, for workers
-//	POST /v1/workers   Hello  -> Welcome
+//	POST /v1/workers   Hello     the queue takes the worker's key, for some minutes
 //	GET  /v1/queue               becomes a connection to the queue (Upgrade: nats)
 //
 // An error is a status from 400 on with one sentence as text.
@@ -42,7 +42,7 @@ const (
 )
 
 // Version is that of the HTTP interface.
-const Version = 1
+const Version = 2
 
 // Worker is a worker as others see it.
 type Worker struct {
@@ -96,15 +96,10 @@ type Doing struct {
 }
 
 // Hello is a worker that would like to join.
-type Hello struct{ Tool string }
-
-// Welcome tells a worker how.
-type Welcome struct {
-	Password string // of workers at the queue, until the server is started again
+type Hello struct {
+	Tool string
+	Key  string // its public key at the queue, an nkey of a user
 }
-
-// Labourer is the name of workers at the queue.
-const Labourer = "worker"
 
 // ErrRefused says that the server, or a worker, has understood and will not do it: asking again is no use.
 var ErrRefused = errors.New("refused")

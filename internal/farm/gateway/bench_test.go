@@ -39,7 +39,7 @@ func BenchmarkFarm(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Minute, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Password: s.Password, Log: func(text string) { b.Log(text) }}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Minute, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Enrol: s.Enrol, Log: func(text string) { b.Log(text) }}
 	ctx, stop := context.WithCancel(b.Context())
 	defer stop()
 	if err := g.Start(ctx); err != nil {
@@ -51,7 +51,7 @@ func BenchmarkFarm(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	labourer, err := worker.Connect(ctx, server, "bench", tool)
+	labourer, id, err := worker.Connect(ctx, server, tool)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func BenchmarkFarm(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w := &worker.Worker{ID: "bench", Tool: tool, Slots: 4, Fetch: server.Bundle, Queue: theirs, Patience: time.Minute, Log: func(text string) { b.Log(text) },
+	w := &worker.Worker{ID: id, Tool: tool, Slots: 4, Fetch: server.Bundle, Queue: theirs, Patience: time.Minute, Log: func(text string) { b.Log(text) },
 		Run: func(_ context.Context, j *farm.Job, _ func(uint64)) (*farm.Output, error) {
 			return &farm.Output{Text: j.Task, Same: j.Task, Lasting: true}, nil
 		}}

@@ -26,8 +26,8 @@ type Gateway struct {
 	Bundles *Bundles
 	// Dial opens a connection to the queue for a worker.
 	Dial dialer
-	// Password is that of workers at the queue. It is told to those that may be workers.
-	Password string
+	// Enrol makes the queue take the public key of a worker.
+	Enrol func(key string) error
 	// Tokens are those of clients and workers; nil: whoever reaches the server may do all.
 	Tokens *Tokens
 	// Shared is a store in which results are kept as well, and looked for; nil: there is none.

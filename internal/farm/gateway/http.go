@@ -132,7 +132,12 @@ func (g *Gateway) hello(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusServiceUnavailable)
 		return
 	}
-	write(w, farm.Welcome{Password: g.Password})
+	switch err := g.Enrol(h.Key); {
+	case errors.Is(err, queue.ErrNoKey):
+		http.Error(w, err.Error(), http.StatusBadRequest)
+	case err != nil:
+		http.Error(w, err.Error(), http.StatusServiceUnavailable)
+	}
 }
 
 // connect turns the request's connection into one to the queue.

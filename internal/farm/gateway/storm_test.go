@@ -82,7 +82,7 @@ func beServer(addr, dir string) error {
 	if at := os.Getenv(store); at != "" {
 		bundles.Shared = files(at)
 	}
-	g := &gateway.Gateway{Shared: bundles.Shared, Tool: tool, Lease: limits.Lease, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Password: s.Password, Compare: share, Log: func(text string) { fmt.Fprintln(os.Stderr, text) }}
+	g := &gateway.Gateway{Shared: bundles.Shared, Tool: tool, Lease: limits.Lease, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Enrol: s.Enrol, Compare: share, Log: func(text string) { fmt.Fprintln(os.Stderr, text) }}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func beWorker(addr, log string) error {
 	if _, err := s.Info(context.Background()); err != nil {
 		return err
 	}
-	conn, err := worker.Connect(context.Background(), s, strconv.Itoa(os.Getpid()), tool)
+	conn, id, err := worker.Connect(context.Background(), s, tool)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func beWorker(addr, log string) error {
 	if err != nil {
 		return err
 	}
-	w := &worker.Worker{ID: strconv.Itoa(os.Getpid()), Tool: tool, Slots: 1, Queue: q, Fetch: s.Bundle, Patience: time.Minute, Log: func(text string) { fmt.Fprintln(os.Stderr, text) },
+	w := &worker.Worker{ID: id, Tool: tool, Slots: 1, Queue: q, Fetch: s.Bundle, Patience: time.Minute, Log: func(text string) { fmt.Fprintln(os.Stderr, text) },
 		Run: func(ctx context.Context, j *farm.Job, progress func(uint64)) (*farm.Output, error) {
 			return perform(ctx, j, log)
 		}}

@@ -55,7 +55,7 @@ func logged(t *testing.T, tokens string, log func(string)) (*httptest.Server, *q
 	if tokens != "" {
 		list = &gateway.Tokens{Path: tokens}
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Password: s.Password, Tokens: list, Log: log}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Enrol: s.Enrol, Tokens: list, Log: log}
 	if err := g.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestTokens_AllowWhatTheirRoleIsFor(t *testing.T) {
 		{"DELETE", farm.PathRuns + "r", "", true, false},
 		{"PUT", farm.PathBundles + digest, "x", true, false},
 		{"GET", farm.PathBundles + digest, "", false, true},
-		{"POST", farm.PathWorkers, `{"Tool":"` + tool + `"}`, false, true},
+		{"POST", farm.PathWorkers, `{"Tool":"` + tool + `"}`, false, true}, // the key is missing, which it is told
 		{"GET", farm.PathQueue, "", false, true},
 		{"GET", "/", "", true, false},
 		{"GET", "/metrics", "", true, true},
@@ -150,7 +150,7 @@ func TestTokens_EndConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := make(chan bool, 1)
-	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), nats.UserInfo(farm.Labourer, q.Password), nats.CustomInboxPrefix(queue.Inbox+".x"), nats.NoReconnect(),
+	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), enrolled(t, q), nats.NoReconnect(),
 		nats.ClosedHandler(func(*nats.Conn) { gone <- true }))
 	if err != nil {
 		t.Fatal(err)
@@ -262,49 +262,6 @@ func TestGateway_LetsABusyQueueBe(t *testing.T) {
 	show(20, func(int) int { return 25 })
 	if anew.Load() == 0 {
 		t.Error("the queue was not made anew although its worker is given nothing")
-	}
-}
-
-// A worker at the queue can neither put tasks into it, nor remove results, nor listen to others.
-func TestQueue_LetsWorkersDoTheirWorkOnly(t *testing.T) {
-	_, s := guarded(t, filepath.Join(t.TempDir(), "none"))
-	errs := make(chan error, 100)
-	conn, err := nats.Connect("", nats.InProcessServer(s), nats.UserInfo(farm.Labourer, s.Password), nats.CustomInboxPrefix(queue.Inbox+".x"),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { errs <- err }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close()
-	denied := func(what string) {
-		t.Helper()
-		_ = conn.Flush()
-		select {
-		case err := <-errs:
-			if !strings.Contains(strings.ToLower(err.Error()), "permissions violation") {
-				t.Errorf("%s: %v", what, err)
-			}
-		case <-time.After(5 * time.Second):
-			t.Errorf("%s is allowed", what)
-		}
-	}
-	for _, subject := range []string{"pg.task.x.0.y", "pg.cancel.x", "$JS.API.STREAM.DELETE.PGRESULTS", "$JS.API.STREAM.PURGE.PGRESULTS", "$JS.API.STREAM.MSG.DELETE.PGRESULTS", "$JS.API.STREAM.UPDATE.PGRESULTS",
-		"$JS.API.STREAM.CREATE.OTHER", "$JS.API.CONSUMER.DURABLE.CREATE.PGTASKS.x", "$JS.API.CONSUMER.CREATE.PGRESULTS.x", "$JS.API.CONSUMER.DELETE.PGTASKS.x", "$JS.API.STREAM.LIST", "$SYS.REQ.SERVER.PING", "anything"} {
-		if err := conn.Publish(subject, nil); err != nil {
-			t.Fatal(err)
-		}
-		denied("to publish to " + subject)
-	}
-	for _, subject := range []string{">", "pg.>", "pg.result.>", "_INBOX.>", "$JS.>"} {
-		if _, err := conn.SubscribeSync(subject); err != nil {
-			t.Fatal(err)
-		}
-		denied("to listen to " + subject)
-	}
-	if _, err := nats.Connect("", nats.InProcessServer(s), nats.UserInfo(farm.Labourer, "wrong")); err == nil {
-		t.Error("a wrong password is taken")
-	}
-	if _, err := nats.Connect("", nats.InProcessServer(s)); err == nil {
-		t.Error("no password is taken")
 	}
 }
 

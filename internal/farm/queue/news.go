@@ -47,7 +47,7 @@ type Doing struct {
 }
 
 // Tell tells what became of a task.
-func (q *Queue) Tell(t *Told) error { return q.publish("pg.told."+t.Key, t) }
+func (q *Queue) Tell(t *Told) error { return q.publish("pg.told."+t.Worker+"."+t.Key, t) }
 
 // Show shows what this worker is doing.
 func (q *Queue) Show(p *Presence) error { return q.publish("pg.worker."+p.ID, p) }
@@ -66,18 +66,25 @@ func (q *Queue) OnCancel(call func(key string)) error {
 	return err
 }
 
-// OnNews calls functions with what workers tell. It calls each from one goroutine.
+// OnNews calls functions with what workers tell of themselves. It calls each from one goroutine.
 func (q *Queue) OnNews(told func(*Told), present func(*Presence)) error {
-	if err := listen(q, "pg.told.*", told); err != nil {
+	if err := listen(q, "pg.told.*.*", told); err != nil {
 		return err
 	}
 	return listen(q, "pg.worker.*", present)
 }
 
-func listen[T any](q *Queue, subject string, call func(*T)) error {
+func (t *Told) sender() string     { return t.Worker }
+func (p *Presence) sender() string { return p.ID }
+
+// listen calls a function with messages that name the worker at whose subject they are, at which no other may publish.
+func listen[T any, P interface {
+	*T
+	sender() string
+}](q *Queue, subject string, call func(P)) error {
 	_, err := q.conn.Subscribe(subject, func(m *nats.Msg) {
-		one := new(T)
-		if json.Unmarshal(m.Data, one) == nil { // whatever else arrives is none of ours
+		one := P(new(T))
+		if json.Unmarshal(m.Data, one) == nil && strings.Split(m.Subject, ".")[2] == one.sender() { // whatever else arrives is none of ours
 			call(one)
 		}
 	})

@@ -163,9 +163,11 @@ func Create(ctx context.Context, conn *nats.Conn, l Limits) (*Queue, error) {
 	if err := q.make(ctx); err != nil {
 		return nil, fmt.Errorf("the stream %s cannot be made: %w", tasks, err)
 	}
+	// Results cannot be read as they are (AllowDirect), but within an answer in JSON: answers go where the worker that asks wants them, and who
+	// may store what it likes could else have it told in the name of another, or put into the queue.
 	for _, c := range []jetstream.StreamConfig{
 		{Name: results, Subjects: []string{"pg.result.>"}, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxMsgsPerSubject: 1, MaxBytes: l.Bytes,
-			MaxAge: l.Keep, DenyDelete: true, DenyPurge: true, Replicas: l.Replicas, AllowDirect: true},
+			MaxAge: l.Keep, DenyDelete: true, DenyPurge: true, Replicas: l.Replicas},
 		{Name: conflicts, Subjects: []string{"pg.conflict.>"}, Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 4, DiscardNewPerSubject: true, Replicas: l.Replicas, AllowDirect: true},
 	} {
 		if _, err := q.js.CreateOrUpdateStream(ctx, c); err != nil {

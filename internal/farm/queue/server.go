@@ -3,7 +3,6 @@
 package queue
 
 import (
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"time"
@@ -21,21 +20,7 @@ const largest = 32 << 20
 // Server is a queue's server in this process. It listens at no port: connections come from InProcessConn.
 type Server struct {
 	*server.Server
-	Password string // of workers
-	own      string // of Connect
-}
-
-// own is the name of the server's own process at the queue, which may do everything.
-const own = "gateway"
-
-// labour is what workers may do: take tasks, which they cannot add or list, store results, which nobody can remove, and tell what they do.
-var labour = server.Permissions{
-	Publish: &server.SubjectPermission{Allow: []string{
-		"$JS.API.CONSUMER.INFO." + tasks + ".*", "$JS.API.CONSUMER.MSG.NEXT." + tasks + ".*", "$JS.ACK." + tasks + ".>",
-		"$JS.API.STREAM.INFO." + results, "$JS.API.DIRECT.GET." + results + ".>",
-		"pg.result.*", "pg.conflict.*", "pg.told.*", "pg.worker.*",
-	}},
-	Subscribe: &server.SubjectPermission{Allow: []string{Inbox + ".>", "pg.cancel.*"}},
+	doors *doors
 }
 
 // Inbox begins the subjects at which workers receive answers.
@@ -43,7 +28,10 @@ const Inbox = "_INBOX.worker"
 
 // Serve starts a server whose queue and results are in a directory.
 func Serve(dir string, log server.Logger) (*Server, error) {
-	q := &Server{Password: rand.Text(), own: rand.Text()}
+	d, err := newDoors()
+	if err != nil {
+		return nil, fmt.Errorf("the queue in %s cannot be started: %w", dir, err)
+	}
 	removed, err := forget(dir)
 	if err != nil {
 		return nil, fmt.Errorf("the queue in %s cannot be started: %w", dir, err)
@@ -60,11 +48,13 @@ func Serve(dir string, log server.Logger) (*Server, error) {
 		JetStreamMaxStore: 1 << 50,
 		SyncAlways:        true, // the default writes to the disk every two minutes
 		NoSigs:            true,
-		Users:             []*server.User{{Username: own, Password: q.own}, {Username: farm.Labourer, Password: q.Password, Permissions: &labour}},
 		MaxPayload:        largest,
 		MaxPending:        4 * largest,
 		PingInterval:      farm.Ping,
 		MaxPingsOut:       farm.LostPings,
+
+		CustomClientAuthentication: d,
+		AlwaysEnableNonce:          true,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the queue in %s cannot be started: %w", dir, err)
@@ -77,14 +67,16 @@ func Serve(dir string, log server.Logger) (*Server, error) {
 		s.Shutdown()
 		return nil, fmt.Errorf("the queue in %s is not ready after 30 s: %w", dir, errors.New("see its log"))
 	}
-	q.Server = s
-	return q, nil
+	return &Server{s, d}, nil
 }
 
 // Connect is the server's own connection.
 func (s *Server) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s), nats.UserInfo(own, s.own), nats.MaxReconnects(-1))
+	return nats.Connect("", nats.InProcessServer(s), nats.Nkey(s.doors.own, s.doors.pair.Sign), nats.MaxReconnects(-1))
 }
+
+// Enrol makes the queue take connections of a worker with a public key, for some minutes.
+func (s *Server) Enrol(key string) error { return s.doors.enrol(key) }
 
 // End stops the server.
 func (s *Server) End() {

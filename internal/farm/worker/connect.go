@@ -5,42 +5,44 @@ package worker
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/queue"
 )
 
-// Connect connects a worker with an ID to the queue behind a server. When the server is away it
-// tries until it is back.
-func Connect(ctx context.Context, s *farm.Server, id, tool string) (*nats.Conn, error) {
-	var password atomic.Value
-	hello := func() error {
-		w, err := s.Hello(ctx, tool)
-		if err == nil {
-			password.Store(w.Password)
-		}
-		return err
+// Connect connects a new worker to the queue behind a server, and gives its ID. When the server is away it
+// tries until it is back. The worker's private key is made here and stays in this process.
+func Connect(ctx context.Context, s *farm.Server, tool string) (*nats.Conn, string, error) {
+	pair, err := nkeys.CreateUser()
+	if err != nil {
+		return nil, "", err
 	}
+	key, err := pair.PublicKey()
+	if err != nil {
+		return nil, "", err
+	}
+	hello := func() error { return s.Hello(ctx, &farm.Hello{Tool: tool, Key: key}) }
 	for begun := time.Now(); ; pause(ctx, 200*time.Millisecond) {
 		err := hello()
 		if err == nil {
 			break
 		}
 		if errors.Is(err, farm.ErrRefused) || ctx.Err() != nil || time.Since(begun) > 5*time.Second {
-			return nil, err
+			return nil, "", err
 		}
 	}
-	return nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), nats.CustomInboxPrefix(queue.Inbox+"."+id),
-		nats.UserInfoHandler(func() (string, string) { return farm.Labourer, password.Load().(string) }),
+	id := queue.WorkerOf(key)
+	conn, err := nats.Connect("nats://127.0.0.1", nats.SetCustomDialer(s), nats.CustomInboxPrefix(queue.Inbox+"."+id), nats.Nkey(key, pair.Sign),
 		nats.CustomReconnectDelay(func(int) time.Duration {
-			_ = hello() // a server that was started again has another password, and may know no version but its own
+			_ = hello() // a server that was started again does not know the key, and may know no version but its own
 			return 200 * time.Millisecond
 		}),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what fails is tried again
 		nats.PingInterval(farm.Ping), nats.MaxPingsOutstanding(farm.LostPings),
 		nats.IgnoreAuthErrorAbort(), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true), nats.IgnoreDiscoveredServers())
+	return conn, id, err
 }
