@@ -60,6 +60,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	if !e.Endless && slices.ContainsFunc(u, func(s Scope) bool { return s.Clients.Endless }) {
 		return verdict.Verdict{}, nil, fmt.Errorf("the engine %s does not decide any number of calls (-steps any): give a number, or leave -engine out", e.Name)
 	}
+	defer subject.Asking(j.Subject.Spec)()
 	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked()), meter: cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))}
 	for i := range u {
 		if u[i].Extra && !s.affords(&u[i]) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -178,7 +179,27 @@ func CountsAddresses(spec oracle.Spec) bool {
 	return ok && o.counts.Load()
 }
 
-// Unsettled names the operations that wait alone and of which the oracle self could not find out, within its limit on states, whether
+// Asking begins a question. What the oracle self could not settle for earlier questions does not count for this one, and the answers that rest on it
+// are forgotten. The function that is returned ends the question: what was not settled for it then counts for the one as part of which it was asked.
+func Asking(spec oracle.Spec) (end func()) {
+	o, ok := spec.(*self)
+	if !ok {
+		return func() {}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	earlier := o.unsettled
+	o.unsettled = map[int]bool{}
+	clear(o.blocks)
+	clear(o.hoped)
+	return func() {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		maps.Copy(o.unsettled, earlier)
+	}
+}
+
+// Unsettled names the operations that, in the question that is being asked, wait alone and of which the oracle self could not find out, within its limit on states, whether
 // calls of other threads would let them return. Their waiting was then allowed, so its answers verify nothing. "" if there are none.
 func Unsettled(spec oracle.Spec) string {
 	o, ok := spec.(*self)

@@ -203,3 +203,38 @@ func (b *Box) Add(n int) { if b.a.Add(int64(n)) < 0 { b.c <- n }; b.b.Add(b.a.Lo
 		t.Error("not told")
 	}
 }
+
+// What a question could not settle does not count for the next one, nor is it remembered as an answer; for the question as part of which it was asked it does.
+func TestAsking_ForgetsWhatEarlierQuestionsDidNotSettle(t *testing.T) {
+	o := selfOf(t, waitingTypes["a condition"].source)
+	get := oracle.Call{Op: slices.IndexFunc(o.subject.Operations, func(op Operation) bool { return op.Name == "Get" })}
+	ask := func(states uint64, want string) {
+		t.Helper()
+		Within(t.Context(), o, states)
+		if !o.MayBlock(o.initial, get) {
+			t.Error("Get may not wait, although Put lets it return")
+		}
+		if is := Unsettled(o); is != want {
+			t.Errorf("with %d states it is told %q, want %q", states, is, want)
+		}
+	}
+	const why = "2 states did not tell whether other calls could let Get return where it waits alone (oracle self)"
+	first := Asking(o)
+	ask(2, why)
+	first()
+	second := Asking(o)
+	ask(0, "")
+	inner := Asking(o)
+	ask(2, why)
+	inner()
+	if Unsettled(o) == "" {
+		t.Error("what a part of the question did not settle does not count")
+	}
+	second()
+	third := Asking(o)
+	ask(2, why)
+	again := Asking(o) // the answer is not taken from the memory, which would not say that nothing was settled
+	ask(2, why)
+	again()
+	third()
+}

@@ -64,7 +64,7 @@ type self struct {
 	vain   uint64            // states of this search that were explored for that and settled nothing
 	meter  *vm.Meter         // counts the work of the machines; nil: not counted
 	beside uint64            // limit on the states of a call with the goroutines beside it
-	// unsettled contains the operations for which the limit helped was too small, see Unsettled.
+	// unsettled contains the operations for which the limit helped was too small since the question began, see Asking.
 	unsettled map[int]bool
 }
 
