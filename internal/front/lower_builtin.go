@@ -4,7 +4,6 @@ package front
 
 import (
 	"go/types"
-	"strings"
 
 	"pangolin/internal/ir"
 )
@@ -160,15 +159,16 @@ func (w *builder) extremeFloat(name string) {
 	w.emit(ir.Instr{Op: ir.OpConvert, Num: ir.F64, N: int32(n), Dst: w.dst, A: acc})
 }
 
-// nilCheck compiles the check of a method wrapper that dereferences the receiver. The arguments are
-// the pointer and, as constants, the names for the message.
+// nilCheck compiles the check of a method wrapper that dereferences the receiver, a pointer to a named type. The third
+// argument is the method's name, for the message: as the runtime has it from the names of functions.
 func (w *builder) nilCheck() {
-	names := make([]string, 2)
-	for i := range names {
-		names[i] = w.c.out.Strings[w.c.out.Consts[^w.args[i+1].reg]]
+	method := w.c.out.Strings[w.c.out.Consts[^w.args[2].reg]]
+	named := types.Unalias(types.Unalias(w.result).(*types.Pointer).Elem()).(*types.Named)
+	typ := named.Obj().Name()
+	if named.TypeArgs().Len() > 0 {
+		typ += "[...]"
 	}
-	typ := names[0][strings.LastIndexByte(names[0], '.')+1:]
-	msg := "value method " + names[0] + "." + names[1] + " called using nil *" + typ + " pointer"
+	msg := "value method " + linkPath(named.Obj().Pkg()) + "." + typ + "." + method + " called using nil *" + typ + " pointer"
 	fail, pass := w.newLabel(), w.newLabel()
 	isNil := w.scalar()
 	w.emit(ir.Instr{Op: ir.OpEq, Dst: isNil, A: w.args[0].reg, B: w.c.consts.word(0, ir.Pointer)})

@@ -28,6 +28,17 @@ const rtypeWords = ir.IfaceWords
 // methodTypeName is what the model has for the type of a method that reflection has found. Nothing is known of it.
 const methodTypeName = "prelude.reflectMethod"
 
+// signatureRefused says why the execution ends where reflection asks for that type.
+const signatureRefused = "reflection looks at the signature of a method"
+
+// isSignature says whether a type stands for the signature of any method.
+func isSignature(t *ir.Type) bool { return t != nil && t.Name == methodTypeName }
+
+// isSignature says whether a pointer is a reflect.Type that stands for the signature of any method.
+func (m *Machine) isSignature(rtype uint64) bool {
+	return rtype != 0 && isSignature(m.img.Types[state.Offset(rtype)/rtypeWords].Type)
+}
+
 // rtypesName is that table.
 const rtypesName = preludePath + "rtypes"
 
@@ -40,7 +51,7 @@ var reflectBuiltins = map[string]*builtin{
 	reflected + "Known":      {run: methodsKnown},
 	reflected + "Fact":       {run: typeFact},
 	reflected + "Text":       {run: typeText},
-	reflected + "Derived":    simple(derivedType),
+	reflected + "Derived":    {run: derivedType},
 	reflected + "MethodOf":   {run: methodOfType},
 	reflected + "Implements": {run: implementsType},
 	reflected + "Assignable": {run: func(c *call) control { return c.same(assignableTypes) }},
@@ -128,7 +139,7 @@ func typeNumber(c *call) control {
 
 // methodsKnown refuses types of which only reflection makes interface values: which of their methods are called is not compiled.
 func methodsKnown(c *call) control {
-	if t := c.typ(0); t.Name == methodTypeName {
+	if t := c.typ(0); isSignature(t) {
 		return c.refuse("reflection makes an interface value of a method")
 	} else if !t.Dynamic && t.MayHaveMethods() {
 		return c.refuse("reflection makes an interface value of type " + t.Name + ", which the program does nowhere else")
@@ -172,8 +183,8 @@ var facts = []func(t *ir.Type, i int) uint64{
 func typeFact(c *call) control {
 	t := c.typ(0)
 	switch fact := int(c.args[1]); {
-	case t.Name == methodTypeName:
-		return c.refuse("reflection looks at the signature of a method")
+	case isSignature(t):
+		return c.refuse(signatureRefused)
 	case fact == factWord && format.Opaque(t), t.Name == format.RtypeName && fact != factKind && fact != factNamed:
 		return c.refuse("reflection looks into a " + t.Name)
 	case fact == len(facts):
@@ -229,23 +240,27 @@ func packagePath(name, path string) string {
 }
 
 func typeText(c *call) control {
-	if c.typ(0).Name == methodTypeName {
-		return c.refuse("reflection looks at the signature of a method")
+	if isSignature(c.typ(0)) {
+		return c.refuse(signatureRefused)
 	}
 	c.give(0, texts[c.args[1]](c.typ(0), int(c.args[2])))
 	return ctlNext
 }
 
 // derivedType finds the type of a kind that is made of others.
-func derivedType(c *call) {
+func derivedType(c *call) control {
 	elem := c.typ(1)
+	if isSignature(elem) || isSignature(c.typ(2)) {
+		return c.refuse(signatureRefused)
+	}
 	for _, t := range c.m.img.Prog.Types[1:] {
 		if kinds[t.Class] == c.args[0] && t.Elem == elem && !t.Named && (t.Class != ir.Map || uint64(t.Key.ID) == c.args[2]) &&
 			(t.Class != ir.Array || t.Len == int(c.args[3])) {
 			c.out[0] = uint64(t.ID)
-			return
+			break
 		}
 	}
+	return ctlNext
 }
 
 func implementsType(c *call) control {
@@ -265,6 +280,9 @@ func implementsType(c *call) control {
 
 // same compares the types of the first two arguments.
 func (c *call) same(compare func(*ir.Type, *ir.Type) (bool, bool)) control {
+	if isSignature(c.typ(0)) || isSignature(c.typ(1)) {
+		return c.refuse(signatureRefused)
+	}
 	same, known := compare(c.typ(0), c.typ(1))
 	if !known {
 		return c.refuse("reflection compares the signatures of " + c.typ(0).Name + " and " + c.typ(1).Name)

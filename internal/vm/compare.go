@@ -94,7 +94,7 @@ func (m *Machine) refuseReflected(t *ir.Type) {
 
 // refuseSignature ends the execution if a reflect.Type that is compared is that of a method: all methods have one here.
 func (m *Machine) refuseSignature(t *ir.Type, iface []uint64) {
-	if t.Class == ir.PointerClass && t.Elem.Name == format.RtypeName && m.img.Types[state.Offset(m.IfaceValue(iface)[0])/rtypeWords].Type.Name == methodTypeName {
+	if t.Class == ir.PointerClass && t.Elem.Name == format.RtypeName && m.isSignature(m.IfaceValue(iface)[0]) {
 		m.Fail(FaultUnsupported, "the signature of a method is compared by reflection")
 	}
 }

@@ -142,6 +142,9 @@ func (d *deep) slices(t *ir.Type, a, b []uint64) bool {
 
 func (d *deep) pointers(t *ir.Type, a, b uint64) bool {
 	switch {
+	case t.Elem.Name == format.RtypeName && (d.vm.isSignature(a) || d.vm.isSignature(b)):
+		d.m.Unsupported(signatureRefused)
+		return false
 	case a == b:
 		return true
 	case a == 0 || b == 0 || t.Elem.Name == format.RtypeName:

@@ -68,6 +68,8 @@ func reflectCases() []reflectCase {
 		{"method-that-panics", "type T struct{}\nfunc (*T) A() { panic(\"a\") }\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(0).Func.Call([]reflect.Value{reflect.ValueOf(&T{})}) }", "a", false},
 		{"method-without-receiver", "type T struct{}\nfunc (*T) A() {}\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(0).Func.Call(nil) }", "reflect: Call with too few input arguments", false},
 		{"method-out-of-range", "type T struct{}\nfunc (*T) A() {}\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(1) }", "reflect: Method index out of range", false},
+		{"value-method-of-nil", "type L[V any] struct { v V }\nfunc (L[V]) A() {}\nfunc main() { defer func() { println(recover().(error).Error()) }(); reflect.TypeOf(&L[int]{}).Method(0).Func.Call([]reflect.Value{reflect.ValueOf((*L[int])(nil))}) }",
+			"value method main.L[...].A called using nil *L[...] pointer", false},
 		{"method-races", "type T struct { n int }\nfunc (t *T) A() { t.n++ }\nfunc main() { x := &T{}; go x.A(); reflect.TypeOf(x).Method(0).Func.Call([]reflect.Value{reflect.ValueOf(x)}) }", "", true},
 		{"map-set-races", "func main() { m := map[int]int{}; go func() { reflect.ValueOf(m).SetMapIndex(reflect.ValueOf(1), reflect.ValueOf(2)) }(); _ = m[1] }", "", true},
 	}
@@ -101,6 +103,23 @@ func (r *reflectCase) wrong(t *testing.T) string {
 		return "the races are not right"
 	}
 	return ""
+}
+
+// The signatures of methods are not known: what depends on one is refused.
+func TestReflect_SignaturesOfMethodsAreRefused(t *testing.T) {
+	for _, what := range []string{
+		"a == b", "map[reflect.Type]int{a: 1}[b]", "reflect.DeepEqual(a, b)", "reflect.DeepEqual([]any{a}, []any{b})", "reflect.DeepEqual(a, reflect.TypeOf(f))",
+		"a.AssignableTo(b)", "a.AssignableTo(reflect.TypeOf(f))", "reflect.TypeOf(f).AssignableTo(a)", "a.ConvertibleTo(b)", "a.String()", "a.NumIn()",
+		"reflect.PointerTo(a).String()", "reflect.New(a).Type().String()", "reflect.SliceOf(a)", "reflect.ArrayOf(2, a)", "reflect.MapOf(reflect.TypeOf(1), a)", "reflect.Zero(a)",
+		"x.Method(0).Func.Interface()", "x.Method(0).Func.String()", "x.Method(0).Func.Pointer()",
+	} {
+		r := reflectCase{name: what, body: "type T struct{}\nfunc (T) A() {}\nfunc (T) B(int) {}\nfunc f(T) {}\n" +
+			"func main() { x := reflect.TypeOf(T{}); a, b := x.Method(0).Type, x.Method(1).Type; _, _ = a, b; _ = " + what + " }"}
+		if why := r.wrong(t); !strings.Contains(why, "signature of a method") && !strings.Contains(why, "is not supported") &&
+			!strings.Contains(why, "interface value of a method") && !strings.Contains(why, "address of a function") {
+			t.Errorf("%s: %q", what, why)
+		}
+	}
 }
 
 func TestReflect_IsThatOfTheTable(t *testing.T) {
