@@ -41,21 +41,34 @@ func (m *Machine) hasRoom(d demand, matters func(id int) bool) bool {
 		return d.need <= sure
 	}
 	id := state.ObjectID(d.p)
-	if m.Objs[id].Flags&state.IsOpen == 0 {
+	if o := &m.Objs[id]; o.Flags&state.IsOpen == 0 || o.Limited() && d.need > usual {
 		return false
 	}
+	words := func(n uint64) int { return state.Offset(d.p) + int(n)*d.elem.Size }
 	roomy := d.need <= usual
-	decided := m.Tracking && matters(id)
-	if decided && m.choose(2) == 1 {
-		roomy = !roomy
+	if !m.Tracking || !matters(id) {
+		if roomy {
+			m.Stretch(id, words(d.need))
+		}
+		return roomy
 	}
-	switch {
-	case roomy:
-		m.Stretch(id, state.Offset(d.p)+int(d.need)*d.elem.Size)
-	case decided:
-		m.Bound(id)
+	// The answers are: as on gc's heap; the other one; and no room, though gc's buffer on the stack is larger than what its heap gives.
+	buffer := int(layout.Buffered(d.elem)) * d.elem.Size
+	answers := 2
+	if words(usual) < buffer && buffer < words(d.need) {
+		answers = 3
 	}
-	return roomy
+	switch answer := m.choose(answers); {
+	case answer == 2:
+		m.Reserve(id, buffer)
+		return false
+	case roomy == (answer == 0):
+		m.Stretch(id, words(d.need))
+		return true
+	default:
+		m.Bound(id, words(d.need-1))
+		return false
+	}
 }
 
 // asksForItself says that a thread executes code of the program, or of package slices, which asks on its behalf.
@@ -94,7 +107,7 @@ func (m *Machine) capacities(p uint64, elem *ir.Type) []uint64 {
 	if sure != usual {
 		list = append(list, sure)
 	}
-	if b := layout.Buffered(elem); b > usual {
+	if b := layout.Buffered(elem); b > usual && !m.Objs[p>>32].Limited() {
 		list = append(list, b)
 	}
 	return list

@@ -269,7 +269,7 @@ func (m *Machine) appendVisible(t *state.Thread, in *ir.Instr, regs []uint64, k 
 // mayHaveRoom says whether there may be room for need elements, and whether there may be none.
 func (m *Machine) mayHaveRoom(p, c, need uint64, size int) (may, mayNot bool) {
 	sure, usual := m.Room(p, c, size)
-	if c != state.OpenCap || need <= sure || m.Objs[p>>32].Flags&state.IsOpen == 0 {
+	if o := &m.Objs[p>>32]; c != state.OpenCap || need <= sure || o.Flags&state.IsOpen == 0 || o.Limited() && need > usual {
 		return need <= usual, need > usual
 	}
 	return true, true

@@ -17,8 +17,14 @@ package state
 // it. A slice a[:2:3] has a number instead, within what is sure.
 //
 // What asks for more than is sure is decided (vm/room.go): the array has the words that are needed
-// and the sure ones become more (Stretch), or it has no more than are sure, and is open no longer
-// (Bound). So every execution is one of some capacity, the same whoever asks.
+// and the sure ones become more (Stretch), or it has fewer than that (Bound). Then it is open how many of
+// those in between it has, if there are any:
+//
+//	b := append(a[:3:3], 4, 5)       // sure room for 5; gc gives 6
+//	c := append(b, 6, 7)             // needs 7: no room
+//	d := append(b, 8)                // 6 are needed: room if b has 6, as in gc, and none if it has 5
+//
+// So every execution is one of some capacity, the same whoever asks.
 
 // OpenCap is the word for the capacity of a slice that reaches to the end of an array whose length
 // is or was open. It is greater than any number of elements.
@@ -26,6 +32,16 @@ const OpenCap uint64 = 1 << 46
 
 // IsOpen is the flag of an array whose capacity is open: only the first Aux of its words are sure.
 const IsOpen uint16 = 1 << 10
+
+// limited is the bit in the Aux of an open array of which it has been decided that it has no more words than gc would give it, or
+// than Bound has left.
+const limited uint32 = 1 << 31
+
+// sure is the number of words that an open array has for certain.
+func (o *Object) sure() int { return int(o.Aux &^ limited) }
+
+// Limited says of an open array that it has no more than its words.
+func (o *Object) Limited() bool { return o.Flags&IsOpen != 0 && o.Aux&limited != 0 }
 
 // Open makes an array open; its first words, sure of them, are sure.
 func (m *State) Open(id, sure int) {
@@ -45,17 +61,17 @@ func (m *State) Room(p, c uint64, size int) (sure, usual uint64) {
 	if o.Flags&IsOpen == 0 {
 		return usual, usual
 	}
-	return uint64((int(o.Aux) - Offset(p)) / size), usual
+	return uint64((o.sure() - Offset(p)) / size), usual
 }
 
 // Stretch makes more words of an open array sure.
 func (m *State) Stretch(id, words int) {
 	o := &m.Objs[id]
-	if int(o.Aux) >= words || o.Flags&IsOpen == 0 {
+	if o.sure() >= words || o.Flags&IsOpen == 0 {
 		return
 	}
 	m.Touch(id)
-	o.Aux = uint32(words)
+	o.Aux = o.Aux&limited | uint32(words)
 	if words <= o.Words() {
 		return
 	}
@@ -80,5 +96,15 @@ func (m *State) Reserve(id, words int) {
 	o.Aux = 0
 }
 
-// Bound decides that an open array has only the words that are sure.
-func (m *State) Bound(id int) { m.Reserve(id, int(m.Objs[id].Aux)) }
+// Bound decides that an open array has no more than so many words, of which it is open how many beyond the sure ones.
+func (m *State) Bound(id, words int) {
+	o := &m.Objs[id]
+	words = min(words, o.Words())
+	if words <= o.sure() {
+		m.Reserve(id, o.sure())
+		return
+	}
+	m.Touch(id)
+	o.Count = int32(words / o.Info.Type.Size)
+	o.Aux |= limited
+}
