@@ -254,8 +254,8 @@ func TestEncode_TellsStatesApart(t *testing.T) {
 		}
 		texts[text] = n
 	}
-	if encoded(t, same()) != encoded(t, same()) {
-		t.Error("two texts of one state")
+	if one, other := encoded(t, same()), encoded(t, same()); one != other {
+		t.Errorf("two texts of one state: %s, %s", one, other)
 	}
 }
 

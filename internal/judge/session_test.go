@@ -4,7 +4,6 @@ package judge
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -187,7 +186,7 @@ func TestJudge_SessionGuaranteesAgreeWithTheDefinition(t *testing.T) {
 					t.Fatalf("the witness has it\n%s\nof\n%s", part.lines(), h.lines())
 				}
 			}
-			t.Log(fmt.Sprintf("%d of %d violated", violated, histories))
+			t.Logf("%d of %d violated", violated, histories)
 		})
 	}
 }

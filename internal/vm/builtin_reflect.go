@@ -250,7 +250,7 @@ func typeText(c *call) control {
 // derivedType finds the type of a kind that is made of others.
 func derivedType(c *call) control {
 	elem := c.typ(1)
-	if isSignature(elem) || isSignature(c.typ(2)) {
+	if isSignature(elem) || c.args[2] != 0 && isSignature(c.typ(2)) { // no key: 0
 		return c.refuse(signatureRefused)
 	}
 	for _, t := range c.m.img.Prog.Types[1:] {

@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,10 +25,11 @@ import (
 // jumping builds this test with clocks that jump.
 func jumping(t *testing.T) string {
 	t.Helper()
-	file := filepath.Join(runtime.GOROOT(), "src", "time", "time.go")
-	if out, err := exec.Command("go", "env", "GOROOT").Output(); err == nil {
-		file = filepath.Join(strings.TrimSpace(string(out)), "src", "time", "time.go")
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
 	}
+	file := filepath.Join(strings.TrimSpace(string(root)), "src", "time", "time.go")
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
