@@ -85,6 +85,13 @@ func (v Verdict) String() string {
 // Judge reads a history as doc/judge.md has it, and judges it. The specification is for the kind "object"; for other kinds it is the zero Spec. The
 // error tells a line that is malformed, or what is wrong with the specification.
 func Judge(lines io.Reader, spec Spec, o Options) (Verdict, error) {
+	switch p := judge.Property(o.Property); p {
+	case "", judge.Linear, judge.Sequential, judge.Causal, judge.Serializable:
+	default:
+		if !p.IsSession() {
+			return Verdict{}, fmt.Errorf("the property %q is not one that pangolin judge -property takes", o.Property)
+		}
+	}
 	h, err := record.Read(lines, "recorded", record.Options{Format: record.Lines})
 	if err != nil {
 		return Verdict{}, err

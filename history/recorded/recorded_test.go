@@ -267,3 +267,10 @@ func encoded(t *testing.T, x any) string {
 	}
 	return text
 }
+
+func TestJudge_RefusesAPropertyThatThereIsNot(t *testing.T) {
+	_, err := Judge(strings.NewReader(`{"history":1,"kind":"register"}`), Spec{}, Options{Property: "sequential"})
+	if err == nil || !strings.Contains(err.Error(), "sequential") {
+		t.Error(err)
+	}
+}

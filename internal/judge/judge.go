@@ -211,6 +211,9 @@ func (j *job) decide(p *part, budget int) outcome {
 	if j.h.Kind == Object && j.h.spec == nil {
 		return outcome{status: Unknown, reason: ErrNoSpec.Error()}
 	}
+	if j.h.overflows(p.calls) {
+		return outcome{status: Unknown, reason: "the amounts that are added are too large: a sum of them may not fit 64 bits"}
+	}
 	if j.h.Kind == Transactions && !j.o.SearchOnly && !p.searched {
 		if got, ok := j.serialize(p.calls); ok {
 			return got

@@ -119,6 +119,23 @@ func (s *sums) large() bool {
 	return all > 1<<61
 }
 
+// overflows reports whether a sum of a counter or a bank could exceed 64 bits, with which a search computes as well. Half of them are left for rounding.
+func (h *History) overflows(calls []Call) bool {
+	if h.Kind != Counter && h.Kind != Bank {
+		return false
+	}
+	all := float64(MaxInt) // no less than what an account holds at first
+	for i := range calls {
+		switch c := &calls[i]; c.Op {
+		case Transfer:
+			all += math.Abs(float64(c.B))
+		case Plus, PlusGet:
+			all += math.Abs(float64(c.A))
+		}
+	}
+	return all >= 1<<62
+}
+
 func (s *sums) delta(i int32) []int64 { return s.deltas[int(i)*s.width : (int(i)+1)*s.width] }
 func (s *sums) want(i int32) []int64  { return s.wants[int(i)*s.width : (int(i)+1)*s.width] }
 

@@ -365,3 +365,17 @@ func TestJudge_TheWitnessOfASearchForAnyOrderHasItsClients(t *testing.T) {
 		t.Errorf("%v %v", got.Status, got.Witness)
 	}
 }
+
+// Sixteen times 2^60 is 0 in 64 bits, and no counter's sum.
+func TestJudge_ASumThatDoesNotFitIsUnknown(t *testing.T) {
+	h := &History{Kind: Counter, Values: NewValues(), Clients: []string{"a"}, Calls: make([]Call, 17)}
+	for i := range h.Calls {
+		h.Calls[i] = Call{Op: Plus, A: 1 << 60, Begin: int32(2 * i), End: int32(2*i + 1), Line: int32(i + 2)}
+	}
+	h.Calls[16].Op = Read
+	for _, p := range []Property{Linear, Sequential, Causal, MonotonicReads, ReadYourWrites} {
+		if got := Judge(context.Background(), h, Options{Property: p}); got.Status != Unknown {
+			t.Errorf("%s: %v", p, got.Status)
+		}
+	}
+}

@@ -180,6 +180,9 @@ func (b *builder) invoke(e jepsenEvent) (c judge.Call, err error) {
 			b.h.Initial = b.h.Values.String("")
 		}
 	}
+	if b.h.Kind == judge.Bank || b.h.Kind == judge.Object {
+		return c, fmt.Errorf("a history of kind %s is not read from EDN: write the lines of doc/judge.md", b.h.Kind)
+	}
 	op, ok := b.h.Kind.Find([]byte(strings.TrimPrefix(e.op, ":")))
 	if !ok {
 		return c, fmt.Errorf("a %s has no operation %s: want one of %s (-kind chooses another one)", b.h.Kind, e.op, b.h.Kind.Names())

@@ -91,7 +91,7 @@ func (b *builder) header(o *object) error {
 		if b.h.Kind == judge.Bank {
 			return b.accounts(o.initial)
 		}
-		if b.h.Kind != judge.Register && b.h.Kind != judge.Map && b.h.Kind != judge.Transactions {
+		if !hasInitial(b.h.Kind) {
 			return fmt.Errorf("a %s has no initial value", b.h.Kind)
 		}
 		v, err := b.value(o.initial)

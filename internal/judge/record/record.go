@@ -164,6 +164,11 @@ func (b *builder) failed(client int32) {
 	b.open[client] = -1
 }
 
+// hasInitial reports whether a kind has one value before the first write.
+func hasInitial(k judge.Kind) bool {
+	return k == judge.Register || k == judge.Map || k == judge.Transactions
+}
+
 func (b *builder) finish() (*judge.History, error) {
 	h := b.h
 	if b.format == Jepsen && !b.began {
@@ -177,6 +182,9 @@ func (b *builder) finish() (*judge.History, error) {
 	}
 	if h.Kind == "" {
 		h.Kind = judge.Register
+	}
+	if b.o.Initial != "" && !hasInitial(h.Kind) {
+		return nil, fmt.Errorf("-initial: a %s has no initial value; that of a bank stands in its first line", h.Kind)
 	}
 	if b.o.Initial != "" {
 		v, err := b.value([]byte(b.o.Initial))

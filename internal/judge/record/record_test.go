@@ -55,13 +55,26 @@ func TestRead_RefusesWhatIsMalformed(t *testing.T) {
 		{`{:process 1, :type :ok, :f :read, :value 1}`, "h:1: process"},
 		{`{:process 1, :type :invoke, :f :jump, :value 1}`, "h:1: a register has no operation :jump"},
 		{`{:process 1, :type :invoke, :f :cas, :value [1]}`, "h:1: a map has no"},
+		{`{:process 2, :type :invoke, :f :transfer, :key 7, :value [5 1]}`, "h:1: a history of kind bank is not read from EDN"},
 		{"INFO jepsen.util - 0 :invoke :read\n", "h:1: column"},
 		{"INFO jepsen.util - 0 :ok :read 1\n", "h:1: client 0 has no call in progress"},
 	} {
-		_, err := Read(strings.NewReader(c.text), "h", Options{})
+		o := Options{}
+		if strings.HasPrefix(c.text, "{:process 2") {
+			o.Kind = judge.Bank
+		}
+		_, err := Read(strings.NewReader(c.text), "h", o)
 		if err == nil || !strings.HasPrefix(err.Error(), strings.TrimSuffix(c.want, "process")) && c.want != "h:1: a map has no" {
 			t.Errorf("%q: %v\nwant %s", c.text, err, c.want)
 		}
+	}
+}
+
+// The option for an initial value would take a bank's accounts away.
+func TestRead_RefusesAnInitialValueOfABank(t *testing.T) {
+	_, err := Read(strings.NewReader(`{"history":1,"kind":"bank","initial":[3,4]}`), "h", Options{Initial: "5"})
+	if err == nil || !strings.HasPrefix(err.Error(), "-initial: a bank has no initial value") {
+		t.Error(err)
 	}
 }
 
