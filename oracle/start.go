@@ -16,23 +16,24 @@ type Step struct {
 
 // Advance runs steps one after the other from the initial state: what a client
 // does before its threads start. It returns false and the index of the first
-// step whose result the oracle does not allow. An oracle that has several next
+// step whose result the oracle does not allow. A call that takes effect at two
+// moments begins and ends at once (LastingSpec). An oracle that has several next
 // states for one result is an error here.
 func Advance(spec Spec, steps []Step) (s State, ok bool, at int, err error) {
 	s = spec.Initial()
 	for i, step := range steps {
-		outcomes, err := spec.Outcomes(s, step.Call)
+		outcomes, err := whole(spec, s, step.Call)
 		if err != nil {
 			return "", false, i, err
 		}
-		found := 0
+		next := map[State]bool{}
 		for _, o := range outcomes {
 			if o.Result == step.Result {
 				s = o.Next
-				found++
+				next[s] = true
 			}
 		}
-		switch {
+		switch found := len(next); {
 		case found == 0:
 			return "", false, i, nil
 		case found > 1:
@@ -40,6 +41,43 @@ func Advance(spec Spec, steps []Step) (s State, ok bool, at int, err error) {
 		}
 	}
 	return s, true, len(steps), nil
+}
+
+// whole are the outcomes of a call beside which there is no other one: of one that takes effect at two moments those of its end.
+func whole(spec Spec, s State, c Call) ([]Outcome, error) {
+	outcomes, err := spec.Outcomes(s, c)
+	end, lasts := Ends(spec, c.Op)
+	if err != nil || !lasts {
+		return outcomes, err
+	}
+	var list []Outcome
+	for _, o := range outcomes {
+		if o.Result.IsPanic() { // it has not begun
+			list = append(list, o)
+			continue
+		}
+		ends, err := spec.Outcomes(o.Next, Call{Op: end, Args: o.Result})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, ends...)
+	}
+	return list, nil
+}
+
+// MayBlockAlone reports whether a call may wait for ever beside which there is no other one, in either of its moments if it has two.
+func MayBlockAlone(spec Spec, s State, c Call) (bool, error) {
+	end, lasts := Ends(spec, c.Op)
+	if spec.MayBlock(s, c) || !lasts {
+		return spec.MayBlock(s, c), nil
+	}
+	outcomes, err := spec.Outcomes(s, c)
+	for _, o := range outcomes {
+		if !o.Result.IsPanic() && spec.MayBlock(o.Next, Call{Op: end, Args: o.Result}) {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 // Partners reports whether a Spec says that two calls serve each other; false unless it is

@@ -178,6 +178,12 @@ func ArgumentWords(dst []uint64, collection uint64, args history.Tuple) []uint64
 	return dst
 }
 
+// HasOracleType reports whether the oracle is a Go type that the user names, whose code nobody watches.
+func (s *Subject) HasOracleType() bool {
+	_, named := collection.ParseOracle(s.About.Oracle).Type()
+	return named
+}
+
 // ClientOps lists for each operation the threads that may call it, and its arguments.
 func (s *Subject) ClientOps() []client.Op {
 	ops := make([]client.Op, len(s.Operations))

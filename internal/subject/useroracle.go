@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"pangolin/history"
@@ -24,7 +25,7 @@ import (
 // A call that takes effect at two moments has two methods: BeginX with the parameters of X, which returns a ticket, some integers, and EndX,
 // which takes the ticket and returns the results of X (consist.Weaker.End).
 func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) {
-	u, listed, err := o.oracleHarness(ctx, h)
+	u, listed, begins, err := o.oracleHarness(ctx, h)
 	if err != nil {
 		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
 	}
@@ -32,7 +33,11 @@ func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) 
 	if err != nil {
 		return nil, fmt.Errorf("oracle %s: %w", h.found.Oracle, err)
 	}
-	if ends := endsOf(u.found, len(h.found.Operations)); len(ends) > 0 {
+	if begins > 0 {
+		ends := endsOf(u.found, len(h.found.Operations))
+		if len(ends) != begins {
+			return nil, fmt.Errorf("the oracle %s does not fit: a method with which a call begins or ends, BeginX or EndX, has the name of an operation of the collection: rename it", h.found.Oracle)
+		}
 		if err := lasting(h.found, u.found, ends); err != nil {
 			return nil, fmt.Errorf("the oracle %s does not fit: %w", h.found.Oracle, err)
 		}
@@ -53,20 +58,20 @@ func (o *Order) userOracle(ctx context.Context, h *driver) (oracle.Spec, error) 
 }
 
 // oracleHarness finds the oracle's type, in the collection's package or another.
-func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.Listed, error) {
-	listed := o.Listed
+func (o *Order) oracleHarness(ctx context.Context, h *driver) (u *driver, listed *front.Listed, begins int, err error) {
+	listed = o.Listed
 	name, _ := h.found.Oracle.Type()
 	if pattern, typ := collection.SplitType(name); typ != "" {
 		list, err := front.List(ctx, o.Dir, []string{pattern})
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, 0, err
 		}
 		listed, name = list[0], typ
 	}
-	u := &driver{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle, Anonymous: true}}
+	u = &driver{overrides: collection.Overrides{Type: name, Kind: collection.Object, Oracle: collection.SelfOracle, Anonymous: true}}
 	pkg, err := listed.Types(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, 0, err
 	}
 	var ends []string
 	for _, op := range h.found.Operations {
@@ -77,7 +82,7 @@ func (o *Order) oracleHarness(ctx context.Context, h *driver) (*driver, *front.L
 		u.overrides.Ops = append(u.overrides.Ops, op.Name)
 	}
 	u.overrides.Ops = append(u.overrides.Ops, ends...)
-	return u, listed, nil
+	return u, listed, len(ends), nil
 }
 
 // Prefixes of the methods with which a call of the operation X begins and ends: BeginX, EndX.
@@ -117,11 +122,18 @@ func lasting(a, b *collection.Collection, ends map[int]int) error {
 			continue
 		}
 		z := &b.Operations[last]
-		if len(x.Params) != len(y.Params) || y.Words() != len(y.Results) || y.Words() != len(z.Params) || len(z.Results) != len(x.Results) || z.Words() != x.Words() {
-			return fmt.Errorf("the collection has %s, the oracle %s and %s; give the first the same parameters and integers as results, the ticket, and the second the ticket as parameters and the same results", x.Signature(), y.Signature(), z.Signature())
+		if len(x.Params) != len(y.Params) || !ticket(y.Results, z.Params) || len(z.Results) != len(x.Results) || z.Words() != x.Words() {
+			return fmt.Errorf("the collection has %s, the oracle %s and %s; give the first the same parameters and integers as results, the ticket, and the second the ticket as parameters, of the same types, and the same results", x.Signature(), y.Signature(), z.Signature())
 		}
 	}
 	return nil
+}
+
+// ticket reports whether results are integers, and parameters of the same types take them: other values would not come back as they were.
+func ticket(results []collection.Result, params []collection.Param) bool {
+	return slices.EqualFunc(results, params, func(r collection.Result, p collection.Param) bool {
+		return r.Type == p.Type && r.Form == collection.FormValue && r.Codec != nil && r.Codec.Shape == collection.AsInt && p.Codec != nil && p.Codec.Shape == collection.AsInt
+	})
 }
 
 // sameShape checks that two collections' operations take and return the same.

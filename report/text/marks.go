@@ -57,6 +57,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"given functions that return one of two results", "functions return at once", "with one of two results"},
 	{"is never cancelled", "contexts not cancelled", ""},
 	{"context.Background(), and users may give", "contexts not cancelled", ""},
+	{"no two items are equal: ", "no equal items", "its oracle may tell them apart"},
 	{" is given one argument", "one argument", "of those that ... allows"},
 	{"is not compared", "not all compared", "of arguments and results some fields"},
 	{" run to their end at once", "iterators run at once", "from the first item to the last"},

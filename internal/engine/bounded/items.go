@@ -31,8 +31,10 @@ func (v *verification) ordersItems() bool {
 }
 
 // takesItems says that some operation takes an item.
-func (v *verification) takesItems() bool {
-	return slices.ContainsFunc(v.space.Ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamItem) })
+func (v *verification) takesItems() bool { return takesItems(v.space.Ops) }
+
+func takesItems(ops []client.Op) bool {
+	return slices.ContainsFunc(ops, func(o client.Op) bool { return slices.Contains(o.Params, oracle.ParamItem) })
 }
 
 // renamesItems reports whether items may be renamed: they are generic, and the oracle treats them as names.

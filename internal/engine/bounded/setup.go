@@ -205,7 +205,11 @@ func (c *cursor) examineMaking() *finding {
 		return &finding{class: unmade, message: "the constructor does not return: it waits at " + c.m.At(c.maker)}
 	}
 	pre, _, _ := c.sys.plan.Start(c.variant)
-	if s := pre[c.phase-2]; c.sys.subject.Spec.MayBlock(c.start, oracle.Call{Op: s.Op, Args: s.Args}) {
+	s := pre[c.phase-2]
+	switch waits, err := oracle.MayBlockAlone(c.sys.subject.Spec, c.start, oracle.Call{Op: s.Op, Args: s.Args}); {
+	case err != nil:
+		return &finding{class: unmade, message: err.Error()}
+	case waits:
 		return nil
 	}
 	return &finding{class: Deadlock, thread: c.maker, message: c.making() + " waits for ever at " + c.m.At(c.maker)}

@@ -119,6 +119,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	add(s.AddsDominant, "clients that may remove more than is added are not explored (adds dominant)")
 	add(s.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(s.GenericValues, "the code does not look at the items (generic values)")
+	add(s.GenericValues && j.Subject.HasOracleType() && takesItems(j.Subject.ClientOps()), "no two items are equal: whether the oracle's type looks at them is not known")
 	for _, o := range j.Subject.ClientOps() {
 		add(o.Who.First, fmt.Sprintf("%s is called before all other calls, by one thread at a time (roles %s:first)", o.Name, o.Name))
 		add(o.Who.Alone, fmt.Sprintf("%s is called while no other call is in progress (roles %s:alone)", o.Name, o.Name))
