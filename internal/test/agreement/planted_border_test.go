@@ -86,7 +86,7 @@ var borderFaults = []borderFault{
 	// Room behind slices, and strings over buffers.
 	{fault{"conversion-full", "vm", "if in.A >= 0 && in.X == 0 {\n\t\troom", "if in.A >= 0 && in.X == 0 && !planted(\"conversion-full\") {\n\t\troom",
 		"there is never room behind what is made of a string"}, "room"},
-	{fault{"room-undecided", "vm", "if decided && m.choose(2) == 1 {", "if decided && !planted(\"room-undecided\") && m.choose(2) == 1 {",
+	{fault{"room-undecided", "vm", "if !m.Tracking || !matters(id) {", "if planted(\"room-undecided\") || !m.Tracking || !matters(id) {",
 		"there is room behind a slice iff gc has some on its heap"}, "room"},
 	{fault{"bytes-unread", "races", "case ir.OpBytesToStr, ir.OpRunesToStr:\n\t\tdst = append(", "case ir.OpBytesToStr, ir.OpRunesToStr:\n\t\tif planted(\"bytes-unread\") {\n\t\t\treturn dst\n\t\t}\n\t\tdst = append(",
 		"a string that is made of bytes reads none"}, "unsafe"},
