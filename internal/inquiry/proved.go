@@ -11,8 +11,9 @@ import (
 	"pangolin/verdict"
 )
 
-// Bounds of the searches of all operations behind a proof of some: for wrong results, and for calls that do not return.
-const besideStates, besideProgress = 1 << 18, 1 << 20
+// Bounds of the searches behind a proof: of all operations where some are proved, for wrong results and for calls that do not return; of those that
+// are proved, for calls that do not return.
+const besideStates, besideProgress, beyondStates = 1 << 18, 1 << 20, 1 << 16
 
 // Beside asks about all operations of a type of which a proof covers those that its kind has.
 //
@@ -69,47 +70,64 @@ var Beside = Rule{
 	Within: []Rule{Agreeing},
 }
 
-// Invariant asks the invariants of a type that is proved: no engine that proves asks them.
-var Invariant = Rule{
-	Name: "invariants",
-	Doc: "A type with invariants is proved. No engine that proves asks them, so the usual one does, in the scope of the flags: a broken one is the verdict, " +
-		"and otherwise the proof says where they were looked at.",
+// Unproved searches for what no proof of results is about: calls that never return, and broken invariants.
+//
+// It has two turns: behind the question, so that what it finds is looked at by the rules that look at violations, and behind these, which may take another reading.
+var Unproved = Rule{
+	Name: "beyond a proof",
+	Doc: "A type is proved, by an engine that does not know whether its calls return or whether its invariants are true. The usual engine searches the scope of the flags (65,536 states at most, 262,144 with invariants): " +
+		"a deadlock, an execution without end or a broken invariant is the verdict, and otherwise the proof says where they were looked for.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Proved && len(c.Reading.Found.Invariants) > 0
+		return c.Verdict.Status == verdict.Proved && (!c.Property.IsProgress() || len(c.Reading.Found.Invariants) > 0) &&
+			!slices.ContainsFunc(c.Verdict.Assumptions, func(text string) bool { return strings.Contains(text, noPart) })
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		property := c.Property
 		if property.IsProgress() { // while which no invariant is looked at
 			property = verdict.Linear
 		}
-		return Question{Reading: c.Reading, Scope: c.Reading.Scopes.Asked(), Property: property, Limit: Limit{Usual: true, States: besideStates}}, len(so) == 0
+		l := Limit{Usual: true, States: beyondStates}
+		if len(c.Reading.Found.Invariants) > 0 {
+			l.States = besideStates
+		}
+		return Question{Reading: c.Reading, Scope: c.Reading.Scopes.Asked(), Property: property, Limit: l}, len(so) == 0
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		v := c.Verdict
 		if so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
-			return c.wrong(so[0], "without the invariants it is proved, "+v.Scope.Extent())
+			was := c.Question // which is asked again where a rule takes another reading
+			c = c.wrong(so[0], "its results are proved, "+v.Scope.Extent())
+			c.Question = was
+			return c
+		}
+		looked := "verified in " + so[0].Verdict.Scope.Name()
+		switch w := &so[0].Verdict; {
+		case so[0].Err != nil:
+			looked = "cannot be asked: " + so[0].Err.Error()
+		case w.Status != verdict.Verified:
+			looked = "not decided: " + w.Reason
 		}
 		v.Assumptions = slices.Clone(v.Assumptions)
-		for _, i := range c.Reading.Found.Invariants {
-			what := fmt.Sprintf("the invariant %s is true %s: no part of the proof; ", i.Name, i.When())
-			switch w := &so[0].Verdict; {
-			case so[0].Err != nil:
-				what += "it cannot be asked: " + so[0].Err.Error()
-			case w.Status == verdict.Verified:
-				what += "verified in " + w.Scope.Name()
-			default:
-				what += "it was not decided whether it is: " + w.Reason
-			}
-			if at := slices.Index(v.Assumptions, i.Unasked()); at >= 0 {
-				v.Assumptions[at] = what
+		say := func(was, what string) {
+			if text, at := what+noPart+looked, slices.Index(v.Assumptions, was); at >= 0 {
+				v.Assumptions[at] = text
 			} else {
-				v.Assumptions = append(v.Assumptions, what)
+				v.Assumptions = append(v.Assumptions, text)
 			}
+		}
+		if !c.Property.IsProgress() {
+			say(engine.OfEnds("")[0], "that calls return")
+		}
+		for _, i := range c.Reading.Found.Invariants {
+			say(i.Unasked(), fmt.Sprintf("that the invariant %s is true %s", i.Name, i.When()))
 		}
 		c.Verdict = v
 		return c
 	},
 }
+
+// noPart stands, in an assumption of a proof, between what the proof is not about and where that was looked at.
+const noPart = " is no part of the proof: "
 
 // AlsoProved asks a proof of what is verified in the usual scope.
 //
