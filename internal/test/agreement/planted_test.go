@@ -21,6 +21,7 @@ var caughtBy = map[string]namedTest{
 	"parts-alike":               {"collection", "TestTagged_GivesEachPartAValueOfItsOwn"},
 	"names-in-order":            {"subject", "TestChoose_GivesAnObjectAnyNameThatIsFree"},
 	"conversion-full":           {"engine/outcomes", "TestExplore_GivesTheCorpusItsDeclaredOutcomes"},
+	"room-undecided":            {"engine/outcomes", "TestExplore_GivesTheCorpusItsDeclaredOutcomes"},
 	"load-learns-nothing":       {"engine/outcomes", "TestExplore_RacesAreWhatNothingOrders"},
 	"unlock-tells-nobody":       {"engine/outcomes", "TestExplore_RacesAreWhatNothingOrders"},
 	"store-keeps-what-was-told": {"engine/outcomes", "TestExplore_RacesAreWhatNothingOrders"},
