@@ -135,7 +135,7 @@ const noPart = " is no part of the proof: "
 var AlsoProved = Rule{
 	Name: "also proved",
 	Doc: "A type is verified in the usual scope. If it can be shown with few views that its operations return what they should, without a panic or a data race, for any " +
-		"number of threads, the verdict says so, unless it is for a few effects in all (two thousand views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
+		"number of threads, the verdict says so, unless it is for a few effects in all (2,500 views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
 		"With -prove off, with -races=false, and in a scope of the user's own without -prove auto nothing is asked.",
 	When: func(c Case) bool {
 		t, o := c.Reading.terms, &c.Reading.Overrides
@@ -176,6 +176,6 @@ var AlsoProved = Rule{
 
 // Limits of the views of a proof that nobody asked for.
 const (
-	fewestViews, mostViews = 2000, 4000
+	fewestViews, mostViews = 2500, 4000
 	statesAView            = 100 // of the search, for each further view
 )
