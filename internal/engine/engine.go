@@ -77,6 +77,8 @@ type Job struct {
 	// Meter counts the work of the machines, those of the oracle self among them, and ends the search when its limit is passed, with one
 	// worker at the same state on every computer; nil: not counted.
 	Meter *vm.Meter
+	// Memo holds what was computed for earlier questions about the subject; nil: nothing.
+	Memo *Memo `json:"-"`
 }
 
 // Limit gives the job a meter of its own, with a limit in units of vm.Meter.

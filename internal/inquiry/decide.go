@@ -56,7 +56,7 @@ func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &engine.Job{Subject: s, Property: q.Property, Scope: q.Scope[0], Search: q.Reading.terms.Search}
+	j := &engine.Job{Subject: s, Property: q.Property, Scope: q.Scope[0], Search: q.Reading.terms.Search, Memo: &q.Reading.code.memo}
 	if q.Limit != (Limit{}) { // only the user's own question is asked by the searches of a swarm
 		j.Variant = 0
 	}

@@ -38,6 +38,7 @@ type Reading struct {
 type code struct {
 	mu      sync.Mutex
 	subject *subject.Subject // nil: not compiled yet
+	memo    engine.Memo      // what engines have computed about it
 }
 
 // read makes the reading of a type under the user's bounds, with roles in place of the user's.

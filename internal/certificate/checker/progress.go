@@ -5,6 +5,7 @@ package checker
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"pangolin/internal/certificate/ranking"
@@ -56,6 +57,13 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 		}
 	}
 	c.watch = w
+}
+
+// clone returns a copy to which more can be noted.
+func (w *watch) clone() *watch {
+	c := *w
+	c.g, c.seen = w.g.Clone(), maps.Clone(w.seen)
+	return &c
 }
 
 // refuse notes why nothing is known of progress.

@@ -2,6 +2,8 @@
 
 package ranking
 
+import "slices"
+
 // Case is a view some of whose chains have known sizes.
 type Case struct {
 	View, Node int    // Node is the number of the case, counted on from the views
@@ -13,6 +15,13 @@ type Size struct{ Cells, First int }
 
 // Sizes is a set of sizes: a word for each number of cells, with bits by kind.
 type Sizes [3]uint64
+
+// Clone returns a copy of which views can be split.
+func (g *Graph) Clone() *Graph {
+	c := *g
+	c.View, c.Edges, c.Locks, c.cases = slices.Clone(g.View), slices.Clone(g.Edges), slices.Clone(g.Locks), slices.Clone(g.cases)
+	return &c
+}
 
 // Split adds the cases of views; sizes are by view and by chain. Steps that begin at a view that is split count for places and the order of cells
 // from then on: the steps of the cases are to be added, and then Join is to be called.

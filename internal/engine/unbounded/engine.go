@@ -63,7 +63,8 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: true, Message: err.Error(), Callers: []string{}, Trace: []verdict.AbstractStep{}}}
 		return v, false, nil
 	}
-	found, err := Search(ctx, p, limitsOf(j, ev))
+	so, err := proofOf(ctx, j, p, ev)
+	found := so.found
 	var unranked *checker.Unranked
 	v.Seconds = time.Since(began).Seconds()
 	switch {
@@ -76,17 +77,14 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	v.Proof = facts(found, p)
 	if found.Invariant != nil {
 		v.Status, v.Cause = verdict.Proved, ""
-		x := found.Invariant.Certificate(certificate.NewHead(j.Subject.Source, j.Subject.Prog))
-		if j.Property.IsProgress() {
-			x.Ask(j.Property)
-		}
-		// The checker judges the invariant here, and finds what fits it. A file is read and checked once more as it was written.
-		v.Proof.Text, err = checker.Complete(ctx, j.Subject, x)
+		var x *certificate.Certificate
+		x, v.Proof.Text, err = so.certified(ctx, j)
 		v.Proof.Checked = true
 		switch {
 		case ctx.Err() != nil: // Certified says that there was no time
 		case errors.As(err, &unranked):
 			v.Status, v.Cause, v.Proof = verdict.Unknown, verdict.Unsupported, nil
+			v.Seconds = time.Since(began).Seconds()
 			v.Reason = fmt.Sprintf("not proved: it is linearizable, and whether it is %s is not known: %s", j.Property, unranked.Why)
 			return v, false, nil
 		case err != nil: // the invariant is closed, so that it does not fit is the prover's fault
@@ -111,6 +109,47 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 		v.Reason = "not in the fragment: " + alarmText(v.Proof.Alarm)
 	}
 	return v, true, nil
+}
+
+// proof is what a search has found, and the certificate with its fits once there is one. It is kept for the next question about the subject.
+type proof struct {
+	found *fixpoint.Found
+	fits  *checker.Fits
+}
+
+// proofOf searches for a proof, if the job does not remember what was found.
+func proofOf(ctx context.Context, j *engine.Job, p *fixpoint.Program, ev engine.Events) (*proof, error) {
+	limits := limitsOf(j, ev)
+	key := fmt.Sprintf("unbounded, %d views", limits.MaxViews)
+	if so, known := j.Memo.Get(key).(*proof); known {
+		return so, nil
+	}
+	found, err := Search(ctx, p, limits)
+	so := &proof{found: found}
+	if err == nil {
+		j.Memo.Put(key, so)
+	}
+	return so, err
+}
+
+// certified returns the certificate for the property of a job. The checker judges the invariant here, and finds what fits it. A file is read and checked
+// once more as it was written.
+func (so *proof) certified(ctx context.Context, j *engine.Job) (*certificate.Certificate, []byte, error) {
+	x := so.found.Invariant.Certificate(certificate.NewHead(j.Subject.Source, j.Subject.Prog))
+	if j.Property.IsProgress() {
+		x.Ask(j.Property)
+	}
+	if so.fits == nil {
+		var err error
+		if so.fits, err = checker.Fitted(ctx, j.Subject, x); err != nil {
+			return x, nil, err
+		}
+	}
+	if j.Property.IsProgress() {
+		return so.fits.Ranked(ctx, j.Property)
+	}
+	text, err := so.fits.Text()
+	return x, text, err
 }
 
 // mostShown is how many views a report has of one place.

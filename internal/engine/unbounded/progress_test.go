@@ -318,3 +318,38 @@ func TestComplete_RanksWhatReturns_FailsWithFaults(t *testing.T) {
 		return strings.TrimSpace(line)
 	}, "-test.short", "-test.run=TestComplete_RanksWhatReturns$/^(Crossed|Kept|Polled|Never|Dueling|Back|Nested|Unhelped|LockFreeStack)$")
 }
+
+// What is remembered between questions about one subject changes no answer, in whatever order they are asked.
+func TestAttempt_AnswersAlikeFromMemory(t *testing.T) {
+	level.SkipShort(t, "the same proofs ten times over")
+	properties := append([]verdict.Property{verdict.Linear}, verdict.OfProgress()...)
+	for _, c := range [][2]string{{"stack", "LockFreeStack"}, {"list", "FineList"}, {"queue", "UnboundedQueue"}, {"progress", "Crossed"}, {"progress", "Spun"}, {"wrong", "Frontal"}} {
+		s := load(t, c[0], c[1])
+		answer := func(p verdict.Property, m *engine.Memo) string {
+			j := &engine.Job{Subject: s, Property: p, Search: engine.Search{Certify: true}, Memo: m}
+			v, _, err := Attempt(t.Context(), j, engine.Events{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			text := ""
+			if v.Proof != nil {
+				text = string(v.Proof.Text) + strings.Join(v.Proof.Progress, ", ")
+			}
+			return fmt.Sprint(v.Status, v.Reason, v.States, v.Transitions, text)
+		}
+		alone := map[verdict.Property]string{}
+		for _, p := range properties {
+			alone[p] = answer(p, nil)
+		}
+		backwards := slices.Clone(properties)
+		slices.Reverse(backwards)
+		for _, order := range [][]verdict.Property{properties, backwards} {
+			m := &engine.Memo{}
+			for _, p := range order {
+				if answer(p, m) != alone[p] {
+					t.Errorf("%s, %s: another answer than when nothing is remembered", c[1], p)
+				}
+			}
+		}
+	}
+}

@@ -59,12 +59,12 @@ func (v *Invariant) unseen(op int, rule *certificate.Rule) (out []string) {
 }
 
 // unreached lists lines with an instruction that is not reached, and compare-and-swaps with one outcome. The code
-// behind a recovered panic does not count.
+// behind a recovered panic does not count, nor does that of Go's libraries.
 func (v *Invariant) unreached() []string {
 	var out []string
 	p := v.Program.Prog
 	for _, f := range p.Funcs {
-		if len(f.Code) == 0 || f == p.Init {
+		if len(f.Code) == 0 || f == p.Init || f.Library() {
 			continue
 		}
 		bits := v.Covered[f]
