@@ -323,7 +323,7 @@ func TestComplete_RanksWhatReturns_FailsWithFaults(t *testing.T) {
 func TestAttempt_AnswersAlikeFromMemory(t *testing.T) {
 	level.SkipShort(t, "the same proofs ten times over")
 	properties := append([]verdict.Property{verdict.Linear}, verdict.OfProgress()...)
-	for _, c := range [][2]string{{"stack", "LockFreeStack"}, {"list", "FineList"}, {"queue", "UnboundedQueue"}, {"progress", "Crossed"}, {"progress", "Spun"}, {"wrong", "Frontal"}} {
+	for _, c := range [][2]string{{"stack", "LockFreeStack"}, {"list", "FineList"}, {"progress", "Crossed"}, {"progress", "Spun"}, {"wrong", "Frontal"}} {
 		s := load(t, c[0], c[1])
 		answer := func(p verdict.Property, m *engine.Memo) string {
 			j := &engine.Job{Subject: s, Property: p, Search: engine.Search{Certify: true}, Memo: m}
