@@ -257,7 +257,7 @@ func (m *model) expected(g ghost) string {
 	op := &m.subject.Operations[m.calls[g.call()].step.Op]
 	show := func(r oracle.ResultID) string { return op.Client.Notation.Results(m.auto.Result(r)) }
 	if r, done := g.result(); done {
-		return "it has taken effect with " + show(r)
+		return behind("it has taken effect", " with ", show(r))
 	}
 	text := ""
 	for mask := g.justified(); mask != 0; mask &= mask - 1 {
@@ -270,4 +270,12 @@ func (m *model) expected(g ghost) string {
 		return "it has not taken effect, and without effect nothing was right"
 	}
 	return "it has not taken effect, and without effect only " + text + " was right"
+}
+
+// behind puts what a call gives behind a text, unless the call gives nothing.
+func behind(text, word, results string) string {
+	if results == "" {
+		return text
+	}
+	return text + word + results
 }
