@@ -91,15 +91,43 @@ func bindEnd(m *method) *binding {
 	return b
 }
 
-// source is a variable with its declared (generic) counterpart.
-type source struct{ v, generic *types.Var }
+// source is a parameter or a result of a method with its declared (generic) counterpart.
+type source struct {
+	m          *method
+	v, generic *types.Var
+}
+
+// mixes says that two of them have the same type by chance: both belong to methods of one generic type, and are declared with different types. The
+// index i of List[T].Remove(i int) is no item of a List[int].
+func (s *source) mixes(other *source) bool {
+	return s.m.owner() == other.m.owner() && parameterOf(s.generic.Type()) != parameterOf(other.generic.Type())
+}
+
+// owner is the type that declares the method, without type arguments.
+func (m *method) owner() *types.TypeName {
+	if named := namedOf(m.fn.Origin().Signature().Recv().Type()); named != nil {
+		return named.Obj()
+	}
+	return nil
+}
+
+// parameterOf is the index of the type parameter that a type is or points to; -1 if it is or points to none.
+func parameterOf(t types.Type) int {
+	if p, ok := t.(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	if p, ok := t.(*types.TypeParam); ok {
+		return p.Index()
+	}
+	return -1
+}
 
 // content finds what an argument of the given meaning looks like.
 func content(bindings []*binding, meaning oracle.Param) *source {
 	for _, b := range bindings {
 		for i, p := range b.params {
 			if p == meaning {
-				return &source{b.m.arg(i), b.m.genericArg(i)}
+				return &source{b.m, b.m.arg(i), b.m.genericArg(i)}
 			}
 		}
 	}
@@ -148,7 +176,8 @@ func (b *binding) fitParams(bindings []*binding) {
 			}
 			continue
 		}
-		if other := content(bindings, same); other != nil && !types.Identical(other.v.Type(), b.m.arg(i).Type()) {
+		own := &source{b.m, b.m.arg(i), b.m.genericArg(i)}
+		if other := content(bindings, same); other != nil && (!types.Identical(other.v.Type(), own.v.Type()) || own.mixes(other)) {
 			b.misfit = fmt.Sprintf("takes a %s of another type than the others", p)
 		}
 	}
@@ -288,27 +317,28 @@ func (b *binding) fitItem(item, priority *source) {
 	}
 }
 
-// itemAt finds the result that holds the item: one declared with the item's type
-// parameter rather than one that is as good when instantiated.
+// resultSource is the i-th result with its declared counterpart.
+func (m *method) resultSource(i int) *source {
+	return &source{m, m.result(i), m.generic.Results().At(i)}
+}
+
+// itemAt finds the result that holds the item: one declared with a type parameter if the item is, rather than one that is as good when
+// instantiated, as those of an embedded Ring[int] are for the item int.
 func (b *binding) itemAt(item *source) int {
 	if item == nil {
 		return b.firstValue()
 	}
-	parameter, _ := item.generic.Type().(*types.TypeParam)
 	loose := -1
 	for i := range b.m.results {
-		t := b.m.result(i).Type()
+		own := b.m.resultSource(i)
+		t := own.v.Type()
 		if p, ok := t.Underlying().(*types.Pointer); ok && !types.Identical(t, item.v.Type()) {
 			t = p.Elem()
 		}
-		if !types.Identical(t, item.v.Type()) {
+		if !types.Identical(t, item.v.Type()) || own.mixes(item) {
 			continue
 		}
-		declared := b.m.generic.Results().At(i).Type()
-		if p, ok := declared.(*types.Pointer); ok {
-			declared = p.Elem()
-		}
-		if got, _ := declared.(*types.TypeParam); (got == nil) == (parameter == nil) {
+		if (parameterOf(own.generic.Type()) < 0) == (parameterOf(item.generic.Type()) < 0) {
 			return i
 		}
 		if loose < 0 {
@@ -366,7 +396,7 @@ func (b *binding) fitCell(item *source) {
 	case len(b.m.results) != 1:
 		b.misfit = "returns more than the value"
 		return
-	case item != nil && !types.Identical(b.m.result(0).Type(), item.v.Type()),
+	case item != nil && (!types.Identical(b.m.result(0).Type(), item.v.Type()) || b.m.resultSource(0).mixes(item)),
 		item == nil && !isInteger(b.m.result(0).Type()):
 		b.misfit = "returns something else than the value"
 		return

@@ -20,6 +20,9 @@ func TestFind_TellsAConstructorByItsResult(t *testing.T) {
 		{"func Empty() Set { return Set{} }", "Empty()", "made by Empty,"},
 		{"func Dial(addr string) (*Set, error) { return nil, nil }", `Dial("")`, "made by Dial,"},
 		{"func Start(workers int) *Set { return nil }", "Start(4)", "made by Start,"},
+		{"func Salted(seed int) *Set { return nil }", "Salted(1)", "made by Salted,"}, // a seed is no item
+		{"func Fixed(logSlots int) *Set { return nil }", "Fixed(1)", "made by Fixed,"},
+		{"func Spilling(threshold int) *Set { return nil }", "Spilling(1)", "made by Spilling,"},
 		{"func Build(o Options) *Set { return nil }", "Build(Options{})", "made by Build,"},
 		{"func Init(o *Options) *Set { return nil }", "Init(new(Options))", "made by Init,"},
 		{"func Default() Sets { return nil }", "Default()", "made by Default,"},
@@ -28,6 +31,7 @@ func TestFind_TellsAConstructorByItsResult(t *testing.T) {
 		{"func NewSet() *Set { return nil }; func Open() *Set { return nil }", "NewSet()", ""},
 		{"func NewSet(s Source) *Set { return nil }; func Open() *Set { return nil }", "Open()", "made by Open,"},
 		{"func Dial(s Source) *Set { return nil }", "new(Set)", "is made as its zero value; what else returns one is not called: Dial takes s Source"},
+		{"func Current() *Set { return nil }", "new(Set)", "Current may be for what there is already"},
 		{"func GetSet() *Set { return nil }", "new(Set)", "GetSet may be for what there is already"},
 		// None of these makes one: they take one, or begin with an item, or give something else.
 		{"func Union(a, b *Set) *Set { return nil }; func Merge(all ...*Set) *Set { return nil }", "new(Set)", ""},

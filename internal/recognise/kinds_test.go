@@ -94,6 +94,23 @@ func TestFind_RecognisesSetsAndMaps(t *testing.T) {
 			func (*S) Add(x int) bool { return false }; func (*S) Contains(x string) bool { return false }`,
 			want: "set nonblocking self | new(S) | Add=add:key:->:ok Contains=contains:key:->:ok",
 			why:  "Contains takes a key of another type"},
+		{name: "an index is no key", src: `package p; type List[T comparable] struct{}
+			func (*List[T]) Add(x T) bool { return false }; func (*List[T]) Contains(x T) bool { return false }; func (*List[T]) Remove(i int) bool { return false }`,
+			want: "set nonblocking self | new(List[int]) | Add=add:key:->:ok Remove=remove:key:->:ok Contains=contains:key:->:ok",
+			why:  "Remove takes a key of another type"},
+		{name: "a value is no key", src: `package p; type M[K, V comparable] struct{}
+			func (*M[K, V]) Get(k K) (v V, ok bool) { return }; func (*M[K, V]) Set(k K, v V) {}; func (*M[K, V]) Delete(v V) bool { return false }`,
+			want: "map nonblocking self | new(M[int, int]) | Get=load:key:->:item,ok Set=store:key,item Delete=delete:key:->:ok",
+			why:  "Delete takes a key of another type"},
+		{name: "a position is no value", src: `package p; type M[K, V comparable] struct{}
+			func (*M[K, V]) Get(k K) (at int, ok bool) { return }; func (*M[K, V]) Set(k K, v V) {}`,
+			want: "map nonblocking self | new(M[int, int]) | Get=load:key Set=store:key,item", why: "Get does not return an item"},
+		{name: "a cache may forget", src: `package p; type LRU struct{}
+			func (*LRU) Get(k string) (v int, ok bool) { return }; func (*LRU) Set(k string, v int) {}`,
+			want: "map nonblocking self | new(LRU) | Get=load:key:->:item,ok Set=store:key,item", why: "a cache may forget what it holds"},
+		{name: "a set that is a cache may forget", src: `package p; type LRU struct{}
+			func (*LRU) Add(k string) bool { return false }; func (*LRU) Contains(k string) bool { return false }`,
+			want: "set nonblocking self | new(LRU) | Add=add:key:->:ok Contains=contains:key:->:ok", why: "a cache may forget what it holds"},
 		{name: "map", src: `package p; type M[K comparable, V any] struct{}
 			func New[K comparable, V any]() *M[K, V] { return nil }
 			func (*M[K, V]) Get(k K) (v V, ok bool) { return }; func (*M[K, V]) Set(k K, v V) {}; func (*M[K, V]) Delete(k K) bool { return false }
@@ -169,6 +186,21 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 			func NewQueue(capacity int) *Queue { return nil }; func (*Queue) Put(ctx context.Context, x int) error { return nil }
 			func (*Queue) Take(ctx context.Context) (int, error) { return 0, nil }`,
 			want: "queue bounded(2) queue | NewQueue(2) | Put=put:item:->:error,may:block Take=take:->:item,error,may:block"},
+		{name: "a ticket is no item", src: `package p; type Line[T any] struct{}
+			func (*Line[T]) Enqueue(x T) {}; func (*Line[T]) Dequeue() (ticket int, ok bool) { return }`,
+			want: "queue nonblocking self | new(Line[int]) | Enqueue=put:item Dequeue=take", why: "Dequeue does not return an item"},
+		{name: "an item of what is embedded", src: `package p; type ring[T any] struct{}; func (*ring[T]) Dequeue() (x T, ok bool) { return }
+			type Queue struct{ ring[int] }; func (*Queue) Enqueue(x int) {}`,
+			want: "queue nonblocking queue | new(Queue) | Enqueue=put:item Dequeue=take:->:item,ok"},
+		{name: "what grows is not full with as many items as it begins with room for", src: `package p; type UnboundedQueue struct{}
+			func New(capacity int) *UnboundedQueue { return nil }; func (*UnboundedQueue) Enqueue(x int) {}; func (*UnboundedQueue) Dequeue() int { return 0 }`,
+			want: "queue nonblocking self | New(2) | Enqueue=put:item Dequeue=take:->:item", why: "Dequeue returns only a value"},
+		{name: "a logarithm is no number of items", src: `package p; type Queue struct{}
+			func New(logCap int) *Queue { return nil }; func (*Queue) Offer(x int) bool { return false }; func (*Queue) Poll() (int, bool) { return 0, false }`,
+			want: "queue nonblocking self | New(1) | Offer=put:item:->:ok Poll=take:->:item,ok", why: "that its constructor's logCap counts items is not certain"},
+		{name: "a duration that nothing gives back is how long to wait", src: `package p; import "time"; type Queue struct{}
+			func (*Queue) Put(x int, d time.Duration) {}; func (*Queue) Take(d time.Duration) (int, bool) { return 0, false }`,
+			want: "queue nonblocking queue | new(Queue) | Put=put:item Take=take:->:item,ok"},
 		{name: "synchronous by name", src: `package p; type Rendezvous struct{}
 			func (*Rendezvous) Enqueue(x int) {}; func (*Rendezvous) Dequeue() int { return 0 }`,
 			want: "queue synchronous queue | new(Rendezvous) | Enqueue=put:item Dequeue=take:->:item", why: "as its name says"},
@@ -259,6 +291,16 @@ func TestFind_RecognisesCountersAndRegisters(t *testing.T) {
 		{name: "a register that begins with what it is given", src: `package p; type R struct{}
 			func NewR(x int) *R { return nil }; func (*R) Load() int { return 0 }; func (*R) Store(x int) {}`,
 			o: collection.Overrides{Kind: oracle.Register}, want: "register nonblocking register | NewR(0) | Load=load:->:item Store=store:item"},
+		{name: "a register that begins with a pointer, which may be nil", src: `package p; type R struct{}
+			func NewR(to *string) *R { return nil }; func (*R) Latest() *string { return nil }; func (*R) Load() *string { return nil }; func (*R) Store(s *string) {}`,
+			o:    collection.Overrides{Kind: oracle.Register, Ops: []string{"Load", "Store"}},
+			want: "register nonblocking register | NewR(nil) | Load=load:->:item Store=store:item"},
+		{name: "a version is no value", src: `package p; type R[T any] struct{}
+			func (*R[T]) Load() (x T) { return }; func (*R[T]) Store(x T) {}; func (*R[T]) Swap(x T) (version int) { return }`,
+			want: "register nonblocking self | new(R[int]) | Load=load:->:item Store=store:item Swap=swap:item", why: "Swap returns something else than the value"},
+		{name: "a register of durations", src: `package p; import "time"; type R struct{}
+			func (*R) Load() time.Duration { return 0 }; func (*R) Store(d time.Duration) {}`,
+			want: "register nonblocking register | new(R) | Load=load:->:item Store=store:item"},
 		{name: "a counter that begins with what it is given", src: `package p; type T struct{}
 			func NewT(x int) *T { return nil }; func (*T) Value() int { return 0 }; func (*T) Inc() {}`,
 			o: collection.Overrides{Kind: oracle.Counter}, want: "counter nonblocking counter | NewT(0) | Value=load:->:item Inc=inc"},
@@ -311,6 +353,12 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 		{name: "a semaphore is no lock", src: `package p; type Sem struct{}
 			func NewSem(n int) *Sem { return nil }; func (*Sem) Acquire() {}; func (*Sem) Release() {}`,
 			want: "object nonblocking self | NewSem(2) | Acquire Release"},
+		{name: "what gives something is no lock", src: `package p; type Box struct{}
+			func (*Box) Lock() {}; func (*Box) Unlock() {}; func (*Box) Take() int { return 0 }; func (*Box) Fill(x int) {}`,
+			want: "object nonblocking self | new(Box) | Fill Take"},
+		{name: "what hands out numbers is no lock", src: `package p; type Tickets struct{}
+			func (*Tickets) Lock() {}; func (*Tickets) Unlock() {}; func (*Tickets) Next() int { return 0 }`,
+			o: collection.Overrides{Type: "Tickets"}, want: "object nonblocking self | new(Tickets) | Next"},
 		{name: "an embedded lock is no operation", src: `package p; import "sync"; type C struct{ sync.Mutex }
 			func (*C) Inc() {}; func (*C) Get() int { return 0 }`,
 			want: "counter nonblocking counter | new(C) | Get=load:->:item Inc=inc"},
@@ -330,6 +378,9 @@ func TestFind_LeavesTheRestToTheSameCode(t *testing.T) {
 		{name: "an object that gives what others declare", src: `package p; import ("time"; "context"); type O struct{ n int }
 			func (*O) Begin(ctx context.Context, d time.Duration) *time.Timer { return nil }; func (*O) Ctx() context.Context { return nil }`,
 			o: collection.Overrides{Type: "O"}, want: "object nonblocking self | new(O) | Begin Ctx"},
+		{name: "the kind that is recognised, by request", src: `package p; type Q struct{}
+			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
+			o: collection.Overrides{Kind: "auto"}, want: "queue nonblocking queue | new(Q) | Enqueue=put:item Dequeue=take:->:item,ok"},
 		{name: "object by request", src: `package p; type Q struct{}
 			func (*Q) Enqueue(x int) {}; func (*Q) Dequeue() (int, bool) { return 0, false }`,
 			o: collection.Overrides{Kind: collection.Object}, want: "object nonblocking self | new(Q) | Dequeue Enqueue"},
@@ -392,9 +443,20 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 			func NewS[T any](c Config, p *Config, name string, opts ...func(*Config)) *S[T] { return nil }` + set,
 			o:    collection.Overrides{Type: "S"},
 			want: `set nonblocking set | NewS[int](Config{}, new(Config), "") | Add=add:key:->:ok Contains=contains:key:->:ok`},
+		{name: "what callers make by its constructor", src: `package p; type Clock struct{ ticks map[string]int }; func NewClock() *Clock { return nil }; type S[T any] struct{}
+			func NewS[T any](c *Clock) *S[T] { return nil }` + set,
+			o:    collection.Overrides{Type: "S"},
+			want: "set nonblocking set | NewS[int](NewClock()) | Add=add:key:->:ok Contains=contains:key:->:ok", why: "c: NewClock()"},
+		{name: "what callers cannot make by a constructor", src: `package p; type Clock struct{ ticks map[string]int }; func newClock() *Clock { return nil }; type S[T any] struct{}
+			func NewS[T any](c *Clock) *S[T] { return nil }` + set,
+			o:    collection.Overrides{Type: "S"},
+			want: "set nonblocking set | NewS[int](new(Clock)) | Add=add:key:->:ok Contains=contains:key:->:ok", why: "c: the zero value"},
 		{name: "sentinels", src: `package p; type S[T any] struct{}
 			func NewS[T any](min, max T) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](-1 << 63, 1<<63 - 1) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "the constructor that is called as the type is, before another one of any name", src: `package p; type S[T any] struct{}
+			func NewBig[T any]() *S[T] { return nil }; func NewS[T any]() *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int]() | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "the likeliest constructor", src: `package p; type S[T any] struct{}
 			func NewSWithHash[T any](h func(T) uint32) *S[T] { return nil }; func newS[T any]() *S[T] { return nil }; func New[T any](n int) S[T] { return S[T]{} }` + set,
 			want: "set nonblocking set | New[int](2) | Add=add:key:->:ok Contains=contains:key:->:ok"},

@@ -102,7 +102,7 @@ func (d *draft) iterators(m *method) (out []string) {
 		switch {
 		case c.Shape == collection.AsHandle && d.coder.pull(c.Slot) != nil:
 			out = append(out, fmt.Sprintf("the iterator that %s gives is taken step by step: %[1]s.next, %[1]s.stop", m.name))
-		case m.wide && iterates(c) && d.coder.steppable(m.result(i).Type()):
+		case m.wide && d.coder.steppable(m.result(i).Type()):
 			out = append(out, fmt.Sprintf("the iterator that %s gives is run to its end at once (Request.Give '%[1]s=%s': step by step)", m.name, collection.Pull))
 		case m.wide && iterates(c):
 			out = append(out, fmt.Sprintf("the iterators that %s gives are run to their end at once", m.name))

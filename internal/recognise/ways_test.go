@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recognise
+
+import (
+	"slices"
+	"testing"
+
+	"pangolin/internal/collection"
+)
+
+// A cache made with limits of zero may panic at once, so that nothing is verified: the package's own limits are tried next.
+func TestFind_KnowsOtherWaysToMakeACollection(t *testing.T) {
+	const cache = "package p; type Cache struct{}; func (*Cache) Add(k int) bool { return false }; func (*Cache) Contains(k int) bool { return false }\n" +
+		"type Limits struct{ items int }; func New(l Limits) *Cache { return nil }\n"
+	for decls, want := range map[string]string{
+		"func DefaultLimits() Limits { return Limits{1} }": "New(DefaultLimits())",
+		"var Usual = Limits{1}":                            "New(Usual)",
+		"var Usual = &Limits{1}":                           "New(*Usual)",
+		"var AllowAll = Limits{9}; func DefaultLimits() Limits { return Limits{1} }":                   "New(DefaultLimits())", // the name says which of the two users get
+		"var AllowAll = Limits{9}; func defaultLimits() Limits { return Limits{1} }":                   "New(defaultLimits())",
+		"var aTest = Limits{9}; var Usual = Limits{1}; func Read(s string) Limits { return Limits{} }": "New(Usual)", // what is exported is for users
+	} {
+		c := check(t, "example.com/p", cache+decls)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Cache"})
+		if err != nil {
+			t.Errorf("%s: %v", decls, err)
+			continue
+		}
+		got := found[0]
+		if got.New != "New(Limits{})" || !slices.Equal(got.Made.Others, []collection.Way{{New: want, Why: "with what the package has for its arguments"}}) {
+			t.Errorf("%s: made by %s, else by %v; want %s", decls, got.New, got.Made.Others, want)
+		}
+	}
+}
+
+// Which of two types a constructor of an interface makes, its signature does not tell; its body does (Clues). Without it the zero value would be
+// verified, which nobody uses.
+func TestFind_TakesTheConstructorThatReturnsTheTypeInAnInterface(t *testing.T) {
+	c := check(t, "example.com/p", `package p
+		type Store interface{ Add(k int) bool; Contains(k int) bool }
+		type Plain struct{}; func (*Plain) Add(k int) bool { return false }; func (*Plain) Contains(k int) bool { return false }
+		type Striped struct{ cells []int }; func (*Striped) Add(k int) bool { return false }; func (*Striped) Contains(k int) bool { return false }
+		func Copy(from Store) Store { return from }
+		func NewStore() Store { return &Striped{make([]int, 8)} }
+		func Wrap(inner *Striped) Store { return inner }`)
+	clues := &collection.Clues{Returned: map[string]string{"NewStore": "Striped", "Wrap": "Striped"}}
+	for typ, want := range map[string]string{"Striped": "NewStore()", "Plain": "new(Plain)"} {
+		found, err := Find(c.pkg, collection.Overrides{Type: typ, Clues: clues})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := found[0].New; got != want {
+			t.Errorf("%s is made by %s, want %s", typ, got, want)
+		}
+		c.withHarness(t, found[0])
+	}
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recognise
+
+import (
+	"go/types"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/collection"
+)
+
+// What only the oracle self can judge: which methods are operations, and what is said of those that are given less than they could be.
+
+func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
+	for _, tc := range []struct {
+		name, methods string
+		o             collection.Overrides
+		operations    string // their names
+		said          string // of the environment; "": nothing
+		skipped       string // why the first method is none that is skipped; "": none is
+	}{
+		{name: "an iterator", methods: "func (*O) All() func(func(int) bool) { return nil }",
+			operations: "All", said: "the iterator that All gives is run to its end at once (Request.Give 'All=iter.Pull': step by step)"},
+		{name: "several iterators", methods: "func (*O) Both() [2]func(func(int, string) bool) { return [2]func(func(int, string) bool){} }",
+			operations: "Both", said: "the iterators that Both gives are run to their end at once"},
+		{name: "an iterator of what cannot be compared", methods: "func (*O) Waves() func(func(complex128) bool) { return nil }",
+			operations: "Waves", said: "of the func(func(complex128) bool) that Waves returns only nil is told from the rest"},
+		{name: "a function that is given three values is no iterator", methods: "func (*O) Triples() func(func(int, int, int) bool) { return nil }",
+			operations: "Triples", said: "of the func(func(int, int, int) bool) that Triples returns only nil is told from the rest"},
+		{name: "an array of errors", methods: "func (*O) Failures() [2]error { return [2]error{} }", operations: "Failures"},
+		{name: "functions that decide", methods: "func (*O) Where(keep ...func(int) bool) int { return 0 }; func (*O) Size() int { return 0 }",
+			operations: "Size", skipped: "takes functions"}, // called without any, it would be verified in a way that nobody uses it
+		{name: "functions that do not", methods: "type config struct{ n int }; func (*O) Set(options ...func(*config)) {}", operations: "Set"},
+		{name: "the methods of what a method gives", methods: "type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Read() int { return 0 }; func (*O) Begin() *Tx { return nil }",
+			operations: "Begin, Tx.Commit, Tx.Read", said: "what Begin gives is used by the thread that got it and by no other, the last first"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.o.Type = "O"
+			c, got := findOne(t, "package p; type O struct{}\n"+tc.methods, tc.o)
+			var names []string
+			for i := range got.Operations {
+				names = append(names, got.Operations[i].Name)
+			}
+			if strings.Join(names, ", ") != tc.operations {
+				t.Errorf("operations %v, want %s", names, tc.operations)
+			}
+			if said := strings.Join(got.Environment, "\n"); said != tc.said {
+				t.Errorf("said %q, want %q", said, tc.said)
+			}
+			if tc.skipped == "" != (len(got.Skipped) == 0) || tc.skipped != "" && got.Skipped[0].Why != tc.skipped {
+				t.Errorf("skipped %v", got.Skipped)
+			}
+			c.withHarness(t, got)
+		})
+	}
+}
+
+// Functions that load a value may be taken to agree (-agreeing); those that are told a key, or an item, still answer in two ways.
+func TestFind_TakesOnlyFunctionsWithoutArgumentsToAgree(t *testing.T) {
+	for method, choices := range map[string]int{
+		"Get(load func() int) int { return load() }":           1,
+		"Get(keep func(int) bool) bool { return keep(1) }":     2,
+		"Get(load func(int) string) string { return load(1) }": 2,
+	} {
+		_, c := findOne(t, "package p; type O struct{}\nfunc (*O) "+method, collection.Overrides{Type: "O", Agreeing: true})
+		o := &c.Operations[0]
+		if chosen := len(o.Params) > 0; chosen != (choices > 1) || chosen && o.Params[0].Values != choices || o.Call.Noted != (choices > 1) {
+			t.Errorf("%s: arguments %v, calls are observed: %v", method, o.Params, o.Call.Noted)
+		}
+	}
+}
+
+// A value whose fields have changed places is none that a caller made: each part has a function of the value's number of its own.
+func TestWhole_TellsTheFieldsOfAStructApart(t *testing.T) {
+	c := check(t, "example.com/p", `package p
+type Flat struct{ A, B int; C string }
+type Nested struct{ A int; In struct{ B, C int } }
+type Mapped struct{ A int; Of map[int]int; B int }
+type Pointed struct{ A int; At *int; B *struct{ C int } }
+type Listed struct{ A int; Some [2]int }`)
+	k := &coder{pkg: c.pkg, known: map[place]answer{}}
+	for name, want := range map[string]int{"Flat": 3, "Nested": 3, "Mapped": 4, "Pointed": 3, "Listed": 3} {
+		e, why := k.value(c.pkg.Scope().Lookup(name).Type(), 0)
+		if e == nil {
+			t.Fatalf("%s: %s", name, why)
+		}
+		var tags []int
+		var leaves func(c *collection.Codec)
+		leaves = func(c *collection.Codec) {
+			if c == nil {
+				return
+			}
+			if c.Shape == collection.AsInt || c.Shape == collection.AsString {
+				tags = append(tags, c.Tag)
+			}
+			if len(c.Parts) == 0 { // the elements of an array are among them
+				leaves(c.Elem)
+			}
+			leaves(c.Key)
+			for _, p := range c.Parts {
+				leaves(p.Codec)
+			}
+		}
+		leaves(whole(e))
+		slices.Sort(tags)
+		if n := len(tags); n != want || len(slices.Compact(slices.Clone(tags))) != n {
+			t.Errorf("%s: the functions %v, want %d different ones", name, tags, want)
+		}
+	}
+}
+
+// Of a struct that hides something the field that sounds like the content is the caller's; of another one the collection may change whatever it
+// likes, so that the values of callers could not be told from each other.
+func TestFieldsOf_GivesCallersTheFieldThatSoundsLikeTheContent(t *testing.T) {
+	c := check(t, "example.com/p", `package p; import "sync"
+type Entry struct{ mu sync.Mutex; hits int; value int }
+type Keyed struct{ mu sync.Mutex; on bool; key string }
+type Named struct{ mu sync.Mutex; on bool; size int }
+type Open struct{ mu sync.Mutex; value int; Size int }`)
+	k := &coder{pkg: c.pkg, known: map[place]answer{}}
+	for name, want := range map[string]string{
+		"Entry": "value",
+		"Keyed": "key",
+		"Named": "size", // which has more than two values
+		"Open":  "Size", // what is exported is the caller's, and then nothing else
+	} {
+		e, why := k.value(types.NewPointer(c.pkg.Scope().Lookup(name).Type()), 0)
+		if e == nil {
+			t.Fatalf("%s: %s", name, why)
+		}
+		if parts := e.Elem.Parts; len(parts) != 1 || parts[0].Name != want {
+			t.Errorf("%s: callers set %v, want %s", name, parts, want)
+		}
+	}
+}
