@@ -22,7 +22,8 @@ type Bounds struct {
 	Threads, Steps, PreAdds *Range // nil: the configuration's
 	PerThread, Values       int    // 0: the configuration's
 	Endless                 bool   // any number of calls, in place of Steps
-	// Beside are configurations that the user has not asked for, whose states may be expensive.
+	// Beside are configurations that the user has not asked for, which are searched before Extras. With them the states of all of these may be
+	// expensive.
 	Beside []string
 	// Chosen: the user has asked for the first configuration only. A search of those behind it that reaches a limit is left out of the verdict.
 	Chosen bool
@@ -136,7 +137,7 @@ func (b *Bounds) configs() (asked, extras []string) {
 	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 && !b.Endless {
 		extras = Extras()
 	}
-	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), append(extras, b.Beside...)
+	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), slices.Concat(b.Beside, extras)
 }
 
 // MostThreads is the greatest number of threads in the scope, for constructors that take it, whatever the collection is.

@@ -29,7 +29,7 @@ const (
 
 // mostWork is the limit on the work in all scopes together that the user has not asked for, in units of vm.Meter, where the code itself judges: a state
 // can then cost a hundred times as much as where an oracle does. Half a second is needed for it.
-const mostWork = 3_000_000
+const mostWork = 30_000_000
 
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more

@@ -22,7 +22,7 @@ const (
 	hintsPerState = 4 // states for hints, for each state of the search that found the violation
 	fewestHinted  = 1 << 14
 	mostHinted    = 1 << 16
-	hintWork      = 3_000_000 // units of vm.Meter for one question: half a second where the code itself judges
+	hintWork      = 3_000_000 // units of vm.Meter for one question: a tenth of a second where the code itself judges
 	mostAlone     = 3         // operations that FewerCallers restricts to one thread each
 )
 

@@ -48,8 +48,8 @@ func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
 	return within(b, !terms.Scope, found, terms)
 }
 
-// within makes a reading under given bounds; usual means that they are defaults, which are others for an object, and for what its own code
-// judges: states are dear there.
+// within makes a reading under given bounds; usual means that they are defaults, which are enlarged for an object, and to which
+// besideObjects come first where the type's own code judges.
 func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Reading, error) {
 	ops, values := found.Operations()
 	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values},
@@ -60,8 +60,11 @@ func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Rea
 		r.Scopes, err = r.bounds.Scopes(r.Ops)
 		return r, err
 	}
-	if (found.Found.Kind == "object" || r.itself()) && !found.Found.Cancels() && usual {
+	if found.Found.Kind == "object" && !found.Found.Cancels() && usual {
 		return r, r.longer()
+	}
+	if usual && r.itself() {
+		b.Beside = besideObjects
 	}
 	var err error
 	r.Scopes, err = b.Scopes(r.Ops)
@@ -71,14 +74,14 @@ func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Rea
 // testedScope is the usual scope of an engine that tests: longer clients show more, and cost no more.
 const testedScope = "3x6"
 
-// besideObjects are the configurations (threads x steps) that are searched beside the usual scope of an object, or of another type that its
-// own code judges, as long as that is cheap.
+// besideObjects are the configurations (threads x steps) that are searched beside the usual scope of an object, as long as that is cheap, and
+// before engine.Extras where a type of another kind is judged by its own code: with more pre-adds that takes longest, and they would not be reached.
 var besideObjects = []string{"1x5", "2x4"}
 
 // mostLonger is the number of clients up to which a longer scope is taken.
 const mostLonger = 4000
 
-// longer chooses the scope of what its own code judges if the user has not: two threads that each take something, use it and give it back make six
+// longer chooses the scope of an object if the user has not: two threads that each take something, use it and give it back make six
 // calls, so D+2x6 if that has at most mostLonger clients, else fewer calls; four at least if operations return handles. (A context that
 // may be cancelled at any moment makes too many states.) The number of clients says little about that of states, so the configurations
 // that kill most mutants of objects for their cost (doc/scopes.md) are searched beside it while that is cheap. D is what the verdict is about at

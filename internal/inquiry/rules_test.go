@@ -422,7 +422,7 @@ func scenarios() []scenario {
 		{name: "not proved", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views")},
 			want: "queue in D; queue proof in D => verified"},
 		{name: "proved without others", source: more, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
-			want: "queue in D; queue/self whole in D+2x5; queue proof in D => verified, no wrong result, panic or data race without Latest, for any number of threads and calls, items at a time up to 2, values 0..1, Latest: judged by the same code run sequentially, together with all other operations, without Latest: verified by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6 as well"},
+			want: "queue in D; queue/self whole in D; queue proof in D => verified, no wrong result, panic or data race without Latest, for any number of threads and calls, items at a time up to 2, values 0..1, Latest: judged by the same code run sequentially, together with all other operations, without Latest: verified by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6 as well"},
 		{name: "no proof without races", source: queued, terms: func(t *Terms) { usual(t); t.Search.NoRaces = true }, want: "queue in D => verified"},
 		{name: "no proof if nobody wants one", source: queued, terms: func(t *Terms) { usual(t); t.Prove = "off" }, want: "queue in D => verified"},
 		{name: "a proof in a scope of one's own", source: queued, terms: func(t *Terms) { t.Prove = "auto" }, want: "queue in D; queue proof in D => verified"},

@@ -6,7 +6,7 @@ import "sync/atomic"
 
 // Meter counts what machines do, for limits that must not depend on how fast a computer is, nor on what else it does. Several machines
 // may share one. What is counted depends on the program and its schedules alone: the instructions, and stepWork for each step, which is what
-// it takes to load, save and look up the states around it (a search comes to some 5 million units in a second).
+// it takes to load, save and look up the states around it (a search comes to some 50 million units in a second).
 type Meter struct {
 	limit uint64
 	over  func()
