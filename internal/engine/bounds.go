@@ -135,7 +135,7 @@ func Extras() []string { return []string{"1x5x3", "2x4", "2x5", "3x4", "2x6"} }
 // configs lists the configurations that the user asks for, and those beside them.
 func (b *Bounds) configs() (asked, extras []string) {
 	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 && !b.Endless {
-		extras = Extras()
+		extras = slices.DeleteFunc(Extras(), func(name string) bool { return slices.Contains(b.Beside, name) })
 	}
 	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), slices.Concat(b.Beside, extras)
 }
