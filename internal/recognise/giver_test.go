@@ -68,3 +68,30 @@ func TestFind_GivesACellItsFirstValue(t *testing.T) {
 		}
 	}
 }
+
+// A group of tasks holds its pool: as a zero value it panics at once, so that nothing of it would be verified.
+func TestFind_MakesWhatHoldsAnOwnerByTheOwner(t *testing.T) {
+	const pool = "package p; type Pool struct{ n int }; func NewPool(workers int) *Pool { return nil }; type Node struct{ k int }\n" +
+		"type Group struct{ pool *Pool }; func (*Group) Add(k int) bool { return false }; func (*Group) Contains(k int) bool { return false }\n"
+	for methods, want := range map[string]string{
+		"func (*Pool) Group() *Group { return nil }":                                                  "NewPool(4).Group()",
+		"func (*Pool) Sized(n int) *Group { return nil }; func (*Pool) Plain() *Group { return nil }": "NewPool(4).Plain()", // with the fewest arguments to be made up
+		"func (*Pool) Plain() *Group { return nil }; func (*Pool) Sized(n int) *Group { return nil }": "NewPool(4).Plain()",
+		"func (*Pool) group() *Group { return nil }":                                                  "new(Group)", // users cannot call it
+		"func (*Pool) Node() *Node { return nil }":                                                    "new(Group)",
+		"func (*Pool) Close() {}":                                                                     "new(Group)",
+		"func (*Pool) GetGroup() *Group { return nil }":                                               "new(Group)", // it may return one that there is already
+		"func (*Pool) Node() *Node { return nil }; func (*Pool) open(n int) *Group { return nil }; func (*Pool) Open() *Group { return nil }": "NewPool(4).Open()",
+	} {
+		c := check(t, "example.com/p", pool+methods)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Group"})
+		if err != nil {
+			t.Errorf("%s: %v", methods, err)
+			continue
+		}
+		if got := found[0]; got.New != want || (want == "new(Group)") == strings.Contains(got.Reason, "as nothing else makes one with its Pool") {
+			t.Errorf("%s: made by %s, want %s: %s", methods, got.New, want, got.Reason)
+		}
+		c.withHarness(t, found[0])
+	}
+}

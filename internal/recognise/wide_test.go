@@ -35,6 +35,10 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 		{name: "functions that do not", methods: "type config struct{ n int }; func (*O) Set(options ...func(*config)) {}", operations: "Set"},
 		{name: "the methods of what a method gives", methods: "type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Read() int { return 0 }; func (*O) Begin() *Tx { return nil }",
 			operations: "Begin, Tx.Commit, Tx.Read", said: "what Begin gives is used by the thread that got it and by no other, the last first"},
+		{name: "two halves of what is done for each name", methods: "func (*O) Lock(name string) {}; func (*O) Unlock(name string) {}", o: collection.Overrides{Fewer: collection.Fewer{Paired: true}},
+			operations: "Lock, Unlock", said: "Unlock is called with the arguments of the call that began what it ends, by the thread of that call and by no other, the last first"},
+		{name: "which object a pointer is", methods: "type Node struct{ N int }; func (*O) Get() (*Node, func(int) string) { return nil, nil }",
+			operations: "Get", said: "of the func(int) string that Get returns only nil is told from the rest"}, // of a function is not compared which one it is
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.Type = "O"

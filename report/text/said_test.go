@@ -102,3 +102,72 @@ func TestTotals_NameWhatIsViolatedAsExpected(t *testing.T) {
 	got := strings.Join(tail(append(list, v), 100), "\n")
 	says(t, got, []string{"z 0 1 0", fmt.Sprintf("%d other packages", 31-9)}, nil)
 }
+
+// What is verified in step with a specification names the outcomes that the specification does not announce: a reader who does not learn of them takes
+// each call to have one moment.
+func TestComposition_NamesOutcomesWithoutAMoment(t *testing.T) {
+	c := verdict.Composition{Subject: verdict.Subject{Collection: "stack.Stack", Kind: "stack"}, Most: 2, Verdict: line("stack.Stack", verdict.Verified)}
+	says(t, render(func(p *text.Printer) { _ = p.Show(c) }), []string{"up to 2 of the specification", "none is needed"}, []string{"candidates", "anywhere", "helped"})
+	c.Candidates = []verdict.OutcomeOf{{Operation: "Pop", Outcome: "_, true"}}
+	c.Anywhere = []verdict.OutcomeOf{{Operation: "Push"}, {Operation: "Pop", Outcome: "0, false"}}
+	says(t, render(func(p *text.Printer) { _ = p.Show(c) }),
+		[]string{"candidates Pop = _, true: one of several steps", "anywhere Push; Pop = 0, false: announced nowhere"}, nil)
+}
+
+// A proof that calls return rests on more than one that results are right.
+func TestProof_SaysWhyCallsReturn(t *testing.T) {
+	v := line("list.LazyList", verdict.Proved)
+	v.Proof = &verdict.Proof{Views: 3, Effects: 2, Content: "the marked cells"}
+	says(t, render(func(p *text.Printer) { p.Verdict(v) }), []string{"3 views, 2 effects; held are the marked cells"}, []string{"calls return", "never reached"})
+	v.Proof.Progress, v.Proof.Unreached = []string{"locks are taken in the order of keys", "helpers write next"}, []string{"lazy.go:9"}
+	says(t, render(func(p *text.Printer) { p.Verdict(v) }),
+		[]string{"calls return: locks are taken in the order of keys; helpers write next", "but never reached: lazy.go:9"}, nil)
+}
+
+// The headline of a collection is its type: several are printed one below the other.
+func TestCollection_BeginsWithItsType(t *testing.T) {
+	c := verdict.Collection{Instance: "Queue[int]", New: "NewQueue[int](2)", Kind: "queue", Protocol: "bounded(2)", Oracle: "queue", Reason: "Queue by its Put and Take."}
+	got := render(func(p *text.Printer) { _ = p.Show(c); c.Instance = "Ring[int]"; _ = p.Show(c) })
+	if !strings.HasPrefix(got, "Queue[int]\n  constructor  NewQueue[int](2)\n") || !strings.Contains(got, "\n\nRing[int]\n  constructor") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// What a run of one shard says is about its share, with -q as without: else it would be taken for the whole.
+func TestFooter_SaysWhichShareItIs(t *testing.T) {
+	for _, seen := range [][]verdict.Verdict{nil, {line("a.A", verdict.Verified)}} {
+		for _, o := range []text.Options{{Quiet: true}, {}, {All: true}} {
+			var b strings.Builder
+			p := text.New(&b, o)
+			_ = p.Show(verdict.Shard{Index: 1, Of: 3, Own: 2, All: 7})
+			for _, v := range seen {
+				_ = p.Show(v)
+			}
+			_ = p.Close()
+			says(t, b.String(), []string{"shard 1 of 3, which has 2 of 7 collections; other shards have the other 5"}, nil)
+			if n := strings.Count(b.String(), "1 of 3"); n != 1 {
+				t.Errorf("said %d times in\n%s", n, b.String())
+			}
+		}
+	}
+}
+
+// Which items there are before is a restriction of the scope.
+func TestFooter_SaysWhichItemsThereAreBefore(t *testing.T) {
+	v := line("a.A", verdict.Verified)
+	says(t, render(func(p *text.Printer) { p.Verdict(v); p.Footer() }), []string{"up to 1 item before, values"}, nil)
+	fixed := *v.Scope.Bounds
+	fixed.Adder, fixed.Keys = "Store", verdict.FixedKeys
+	v.Scope.Bounds = &fixed
+	says(t, render(func(p *text.Printer) { p.Verdict(v); p.Footer() }), []string{"up to 1 item before (Store only, key 0), values"}, nil)
+}
+
+// A program that is run shows how the Go runtime would end it.
+func TestEnding_IsThatOfTheGoRuntime(t *testing.T) {
+	at := verdict.Place{Function: "main.main", File: "main.go", Line: 9}
+	deadlock := verdict.Outcome{Kind: verdict.Deadlocked, Panic: "fatal error: all goroutines are asleep - deadlock!", Involved: []verdict.Situation{{Thread: 1, Operation: "main", Place: at}}}
+	says(t, render(func(p *text.Printer) { p.Ending(&deadlock) }), []string{"fatal error: all goroutines are asleep - deadlock!", "main.go:9"}, nil)
+	panics := verdict.Outcome{Kind: verdict.Panicked, Panic: "panic: no", At: []verdict.Place{at}}
+	says(t, render(func(p *text.Printer) { p.Ending(&panics) }), []string{"panic: no at", "main.go:9"}, nil)
+	says(t, render(func(p *text.Printer) { p.Ending(&verdict.Outcome{Kind: verdict.Exited}) }), nil, []string{"panic", "fatal", "main"})
+}
