@@ -52,6 +52,8 @@ import (
 //
 //	pangolin.CheckFunc(t, fetch, pangolin.Deadline(2*time.Second))
 //
+// What the machine does not execute, or what is too large for it, can be tested as gc compiles it: Schedules.
+//
 // The test's own deadline and what the test cache knows are as with Check.
 func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	t.Helper()
@@ -72,11 +74,12 @@ func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	r.Events.Note = func(text string) { t.Logf("pangolin: %s", text) }
 	r.Program.Test, _, _ = strings.Cut(t.Name(), "/")
 	r.Program.Args = []string{fmt.Sprintf("-pangolin.call=%s#%d", t.Name(), call), "-test.short=" + strconv.FormatBool(isShort(t))}
-	s, err := r.testWithFiles(ctx, t)
+	s, end, err := r.testWithFiles(ctx, t)
 	if err != nil {
 		t.Fatalf("pangolin: %v", err)
 		return
 	}
+	defer end()
 	if r.fails(t, s, call) {
 		return
 	}
@@ -84,6 +87,14 @@ func CheckFunc(t testing.TB, f func(), with ...CheckOption) {
 	r.Out = ""
 	v, err := r.run(ctx, s)
 	r.Out = to
+	if err == nil && r.samples() && v.Status == verdict.Unknown {
+		if v.Cause != verdict.Testing || v.Sampled.Schedules == 0 {
+			t.Errorf("pangolin: %s", v.Reason)
+			return
+		}
+		t.Logf("pangolin: %s", v.Reason)
+		return
+	}
 	if v.Outcomes != nil && len(v.Outcomes.List) > 0 {
 		r.tellOutcomes(t, v, call)
 	}
@@ -104,6 +115,15 @@ func Deadline(d time.Duration) CheckOption {
 // deadlinePrefix stands in an option before a number of nanoseconds. The model of CheckFunc reads it.
 const deadlinePrefix = "deadline="
 
+// Schedules has the function executed n times as gc compiles it, natively, under schedules that are drawn at random: for what the machine does not
+// execute (files, connections, assembly), or what is too large. That is testing, not proof: a test that passes has had no violation in so many
+// schedules. A timer fires when nobody else can move. Goroutine leaks are not looked for. The test has to import module pangolin/check (check.Schedules), since
+// one that links this package is not executed in this way.
+func Schedules(n int) CheckOption { return CheckOption(schedulesPrefix + strconv.Itoa(n)) }
+
+// schedulesPrefix stands in an option before a number of schedules.
+const schedulesPrefix = "schedules="
+
 // options takes the options of CheckFunc.
 func (r *Request) options(with []CheckOption) error {
 	asked := false
@@ -112,7 +132,21 @@ func (r *Request) options(with []CheckOption) error {
 			asked = true
 			continue
 		}
+		if n, ok := strings.CutPrefix(string(option), schedulesPrefix); ok {
+			number, err := strconv.Atoi(n)
+			if err != nil || number < 1 {
+				return fmt.Errorf("Schedules(%s): at least one schedule is needed", n)
+			}
+			r.Engine, r.Scope.Schedules = "schedules", number
+			continue
+		}
 		r.Search.Time = string(option)
+	}
+	if r.samples() {
+		if CheckOption(r.Search.Time) == AnyTime {
+			return errors.New("Schedules executes compiled code in virtual time: leave out AnyTime")
+		}
+		r.Search.Time = string(VirtualTime)
 	}
 	if asked && CheckOption(r.Search.Time) == AnyTime {
 		return errors.New("a Deadline is about virtual time, in which timers do not fire at any moment: leave out AnyTime")
@@ -131,13 +165,18 @@ const (
 	AnyTime     = CheckOption(subject.AnyTime)
 )
 
-// testWithFiles loads a test, whose files become inputs of the test cache.
-func (r *Request) testWithFiles(ctx context.Context, t testing.TB) (*subject.Subject, error) {
-	s, err := r.program(ctx)
-	if err != nil {
-		return nil, err
+// testWithFiles loads a test, whose files become inputs of the test cache. It is used until end is called.
+func (r *Request) testWithFiles(ctx context.Context, t testing.TB) (s *subject.Subject, end func(), err error) {
+	end = func() {}
+	if r.samples() {
+		s, end, err = r.compiledTest(ctx)
+	} else {
+		s, err = r.program(ctx)
 	}
-	return s, readFiles(t, s.Directories)
+	if err != nil {
+		return nil, nil, err
+	}
+	return s, end, readFiles(t, s.Directories)
 }
 
 // fails executes what was kept of this call of CheckFunc, and reports what still goes wrong.

@@ -18,6 +18,9 @@ import (
 // decisions without any reduction, confirms that the violation shows, and returns the witness with the present steps. The error says that
 // the code has changed so much that the execution is no longer possible, or that the violation does not show.
 func Replay(ctx context.Context, dir string, w *verdict.Witness) (*verdict.Witness, error) {
+	if w.Source.Program && w.Schedule.Compiled != nil {
+		return replayTest(ctx, dir, w)
+	}
 	if w.Source.Program {
 		return replayProgram(ctx, dir, w)
 	}

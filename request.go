@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/task"
 	"pangolin/verdict"
 )
@@ -65,6 +66,8 @@ type Program struct {
 	// where no call of a collection is in progress, for something that nobody who may still move can reach; with "none" they are not looked for.
 	// With "main" those of a program or test are not looked for that main, or the test, starts itself: its end cuts them off by design.
 	Leaks string
+
+	compiled *engine.Engine // executes tests as gc compiles them; nil: the machine does
 }
 
 // Specification is what the user says of the type's correctness beside the property.

@@ -48,7 +48,7 @@ func (r *Request) within(ctx context.Context) (context.Context, context.CancelFu
 
 // run explores a program.
 func (r *Request) run(ctx context.Context, s *subject.Subject) (verdict.Verdict, error) {
-	e, err := r.engine(true)
+	e, err := r.programs()
 	if err != nil {
 		return verdict.Verdict{}, err
 	}

@@ -85,6 +85,20 @@ func (r *Request) bounds() (*engine.Bounds, error) {
 // engine is the engine that the request asks for, for whole programs or for collections.
 func (r *Request) engine(program bool) (engine.Engine, error) { return engines.Find(r.Engine, program) }
 
+// samples says that the engine that is named tests compiled code.
+func (r *Request) samples() bool {
+	e, err := engines.Find(r.Engine, false)
+	return err == nil && r.Engine != "" && e.Tests != nil
+}
+
+// programs is the engine for whole programs.
+func (r *Request) programs() (engine.Engine, error) {
+	if r.Program.compiled != nil {
+		return *r.Program.compiled, nil
+	}
+	return r.engine(true)
+}
+
 // events are the events of an engine's search for a subject.
 func (r *Request) events(name, property string) engine.Events {
 	e := engine.Events{Note: r.Events.Note}

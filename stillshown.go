@@ -47,6 +47,9 @@ func (r *Request) witnesses(dir string) (list []string) {
 	files, _ := filepath.Glob(filepath.Join(dir, "*.json")) // the pattern is well formed
 	for _, file := range files {
 		w, err := readWitness(file)
+		if err == nil && (w.Schedule.Compiled != nil) != (r.Program.compiled != nil) {
+			continue // it is one of the other engine
+		}
 		if err != nil || w.Source.Test == r.Program.Test && w.Source.Time == r.Search.Time && slices.Equal(w.Source.Args, r.Program.Args) {
 			list = append(list, file)
 		}
@@ -56,7 +59,7 @@ func (r *Request) witnesses(dir string) (list []string) {
 
 // replayed executes a witness of a program that is loaded.
 func (r *Request) replayed(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) {
-	e, err := r.engine(true)
+	e, err := r.programs()
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/internal/task"
 	"pangolin/verdict"
@@ -39,6 +40,8 @@ type Testing struct {
 const (
 	// UsualTestStates is the number of states after which the exploration of a test ends, if Search.MaxStates says nothing else.
 	UsualTestStates = 20_000
+	// UsualTestSchedules is the number of executions of a test by the engine schedules, if Scope.Sample.Schedules says nothing else.
+	UsualTestSchedules = engine.DefaultTestSchedules
 	// briefTestStates is the limit at first: the short tests come before the long ones.
 	briefTestStates = 1_000
 )
@@ -50,7 +53,14 @@ const (
 // packages that cannot be loaded, and tests that cannot be compiled.
 func Test(ctx context.Context, r Request, o Testing) ([]verdict.Tested, error) {
 	r.Search.MaxStates = cmp.Or(r.Search.MaxStates, UsualTestStates)
-	if err := r.validate(); err != nil {
+	sampling := r
+	if r.samples() {
+		if r.Search.Time == string(subject.AnyTime) {
+			return nil, errors.New("Request.Search.Time any contradicts the engine schedules, which executes tests in virtual time")
+		}
+		sampling.Search.Time, r.Search.Time = "", string(subject.VirtualTime)
+	}
+	if err := sampling.validate(); err != nil {
 		return nil, err
 	}
 	if len(r.Packages) == 0 {
@@ -72,6 +82,9 @@ func Test(ctx context.Context, r Request, o Testing) ([]verdict.Tested, error) {
 			n = len(all)
 		}
 		run := &testRun{request: r, Testing: o, began: began, kept: kept}
+		if r.samples() {
+			run.kept, run.Parallel = nil, 1 // one process answers
+		}
 		for _, t := range all[:n] {
 			if o.Run == nil || o.Run.MatchString(t.Name) {
 				run.tests = append(run.tests, &oneTest{Test: t, run: run})
@@ -100,6 +113,9 @@ type testRun struct {
 	began   time.Time
 	kept    *task.Kept // nil: no results are
 	tests   []*oneTest
+	// Of compiled tests: the engine that executes those of the package, or why there is none.
+	engine    *engine.Engine
+	otherwise string
 }
 
 // oneTest is a test that is explored.
@@ -113,8 +129,34 @@ type oneTest struct {
 	err    error
 }
 
+// compile compiles the tests for the engine schedules, if that is to execute them.
+func (r *testRun) compile(ctx context.Context) (end func(), err error) {
+	end = func() {}
+	var some []*subject.Test
+	for _, t := range r.tests {
+		if t.Kind == verdict.ATest {
+			some = append(some, t.Test)
+		}
+	}
+	if !r.request.samples() || len(some) == 0 {
+		return end, nil
+	}
+	e, end, why, err := r.request.compiled(ctx, some)
+	if err != nil || why != "" {
+		r.otherwise = why
+		return func() {}, err
+	}
+	r.engine = &e
+	return end, nil
+}
+
 // explore explores the tests twice: within few states, and to the limit.
 func (r *testRun) explore(ctx context.Context) (list []verdict.Tested, failed []error) {
+	end, err := r.compile(ctx)
+	if err != nil {
+		return nil, []error{err}
+	}
+	defer end()
 	limit := r.request.Search.MaxStates
 	for _, states := range []uint64{min(briefTestStates, limit), limit} {
 		var wait sync.WaitGroup
@@ -152,6 +194,10 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	r := t.run.request
 	r.Packages, r.Search.MaxStates, r.Search.Min = []string{t.Package()}, states, false
 	r.Program = Program{Test: t.Name, Args: []string{fmt.Sprintf("-test.short=%t", t.run.Short)}, Leaks: r.Program.Leaks}
+	if r.samples() {
+		t.sample(ctx, &r)
+		return
+	}
 	if t.loaded == nil {
 		if t.place(&r); t.recalled(&r) {
 			t.done = true
@@ -189,6 +235,41 @@ func (t *oneTest) explore(ctx context.Context, states uint64, last bool) {
 	}
 }
 
+// sample executes the test under schedules that are drawn.
+func (t *oneTest) sample(ctx context.Context, r *Request) {
+	switch {
+	case t.Kind != verdict.ATest:
+		t.refused(ctx, errors.New("the engine schedules executes functions TestX, no examples and no fuzz tests"))
+		return
+	case t.run.engine == nil:
+		t.refused(ctx, errors.New(t.run.otherwise))
+		return
+	}
+	t.done, r.Program.compiled = true, t.run.engine
+	under := strings.TrimSuffix(t.Package(), "_test") // the go command lists both by that name
+	t.loaded = t.Drive(&subject.Program{Dir: r.Dir, Patterns: []string{under}, Args: r.Program.Args, Time: subject.VirtualTime})
+	defer func() { t.loaded = nil }()
+	if t.again(r) {
+		return
+	}
+	ctx, cancel := r.within(ctx)
+	defer cancel()
+	v, err := r.run(ctx, t.loaded)
+	if v.Outcomes == nil {
+		t.refused(ctx, err)
+		return
+	}
+	v.Outcomes.List = once(v.Outcomes.List)
+	count := map[string]int{}
+	for i := range v.Outcomes.List {
+		out := &v.Outcomes.List[i]
+		as := finding(out).As
+		count[as]++
+		out.Witness = t.keep(r, fmt.Sprintf("schedule-%s-%d.json", as, count[as]), out.Execution)
+	}
+	t.judge(&v)
+}
+
 // refused is for what cannot be compiled or executed at all, or was not compiled before the time was over.
 func (t *oneTest) refused(ctx context.Context, err error) {
 	t.done, t.loaded = true, nil
@@ -206,7 +287,7 @@ func oneLine(text string) string {
 // judge makes the result of an exploration.
 func (t *oneTest) judge(v *verdict.Verdict) {
 	r := &t.result
-	r.States, r.Seconds, r.Verdict, r.Assumptions, r.Found = v.States, r.Seconds+v.Seconds, v, v.Assumptions, nil
+	r.States, r.Seconds, r.Verdict, r.Assumptions, r.Sampled, r.Found = v.States, r.Seconds+v.Seconds, v, v.Assumptions, v.Sampled, nil
 	abnormal := once(v.Outcomes.List)
 	for i := range abnormal {
 		r.Found = append(r.Found, finding(&abnormal[i]))

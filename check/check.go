@@ -80,7 +80,7 @@ func New[T any](t testing.TB, newCollection func() T, flags ...string) {
 //
 // The function is never called natively: the command executes the source of the test from its beginning, without other calls of this package,
 // up to and through this call. What comes before it must be something that the machine can execute, and must not depend on the disk, the
-// environment or the time. The test has to be a test function of a package of its own.
+// environment or the time. The test has to be a test function of a package of its own. With Schedules it is called natively, in another process.
 func Func(t testing.TB, f func(), options ...Option) {
 	t.Helper()
 	_ = f // its source is executed
@@ -103,3 +103,8 @@ const (
 
 // Deadline asserts that the function returns so soon, in virtual time.
 func Deadline(d time.Duration) Option { return Option("deadline=" + strconv.FormatInt(int64(d), 10)) }
+
+// Schedules has the function executed n times as gc compiles it, natively, under schedules that are drawn at random: for what the machine does not
+// execute (files, connections, assembly), or what is too large. That is testing, not proof: a test that passes has had no violation in so many
+// schedules. A timer fires when nobody else can move. Goroutine leaks are not looked for.
+func Schedules(n int) Option { return Option("schedules=" + strconv.Itoa(n)) }

@@ -11,7 +11,7 @@ import (
 // Sampled are executions under schedules that were drawn at random, of clients that were drawn at random.
 type Sampled struct {
 	Schedules int      `json:"schedules"` // executions that were made
-	Clients   int      `json:"clients"`   // different clients that were executed
+	Clients   int      `json:"clients"`   // different clients that were executed; 0 of a test
 	Seed      uint64   `json:"seed"`
 	Ways      []string `json:"ways"` // how schedules were drawn: "random", "pct 3" (its depth), "preempt 2" (preemptions at most)
 	// Cut are executions that were not made to their ends, and CutBy is why the last of them was not: "20000 turns in one execution".
@@ -43,7 +43,11 @@ func (s *Sampled) Add(before *Sampled) *Sampled {
 // String is the reason of an unknown verdict: what was tried, and that this proves nothing.
 func (s *Sampled) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "no violation in %s of %s, seed %d: this is testing, not proof", counted(s.Schedules, "schedule"), counted(s.Clients, "client"), s.Seed)
+	what := "violation in " + counted(s.Schedules, "schedule")
+	if s.Clients > 0 {
+		what += " of " + counted(s.Clients, "client")
+	}
+	fmt.Fprintf(&b, "no %s, seed %d: this is testing, not proof", what, s.Seed)
 	if s.Asked > 0 {
 		fmt.Fprintf(&b, "; the time was up before %d", s.Asked)
 	}

@@ -18,7 +18,7 @@ type TestResult string
 // The results.
 const (
 	TestWhole         TestResult = "whole"          // every interleaving was explored, and all pass
-	TestToLimit       TestResult = "to a limit"     // all that were explored pass
+	TestToLimit       TestResult = "to a limit"     // all that were explored, or tried, pass
 	TestFound         TestResult = "found"          // some interleaving fails, panics, races, deadlocks, leaks or never ends
 	TestNotExecutable TestResult = "not executable" // the machine does not support something that the test does
 	TestNotBegun      TestResult = "not begun"      // the time for all tests was over
@@ -40,6 +40,8 @@ type Tested struct {
 	Cached  bool    `json:"cached,omitempty"`
 	States  uint64  `json:"states"`
 	Seconds float64 `json:"seconds"`
+	// Sampled is what was tried, if the test was executed as gc compiles it; there are no states then.
+	Sampled *Sampled `json:"sampled,omitempty"`
 	// Assumptions are those of the exploration.
 	Assumptions []string `json:"assumptions,omitempty"`
 	Schema      int      `json:"schema"` // the constant Schema

@@ -124,7 +124,7 @@ named. Files that the code makes in its working directory or in that of temporar
 **What is controlled.** The runtime is changed as for the [second opinion](second-opinion.md): one goroutine runs at a time, and stops before
 each atomic operation, lock, channel operation, operation on a file or connection, and each plain access that conflicts with another while
 nothing orders the two. Data races are found by vector clocks, as go test -race finds them; that detector itself needs a runtime that is not
-changed, so it does not run. Timers fire at any moment, and time.Now does not change. Who waits for a connection goes on when the
+changed, so it does not run. Of collections timers fire at any moment, and time.Now does not change. Who waits for a connection goes on when the
 system says so; if nobody else can go on either, that is waited for, a second at most.
 
 **What is judged.** Histories by the oracle of the kind, or by the code itself executed by one thread (all of its ways to go if they are few,
@@ -135,7 +135,20 @@ first: if one contradicts the kind that the names suggest, the code itself is th
 have been dropped, in a new one, and has to show the same. If it does not, it is not shown; the verdict counts it. ` + "`pangolin replay`" + `
 executes a witness in this way. It lists scheduling points as offsets in functions, so it fits the release of Go that has compiled it.
 
-**What it does not do.** Functions and tests (` + "`CheckFunc`, `pangolin test`" + `), packages of the standard library, package main, cgo, roles first, last and alone, properties of progress, and
+**Tests and functions.** ` + "`pangolin test -engine schedules ./...`" + ` executes each function TestX so, under 1,000 schedules unless ` + "`-schedules`" + ` says
+otherwise: with the library's own package testing (subtests, t.Parallel, t.TempDir, TestMain around it), in the directory of its package, with its environment. Each execution begins as
+a fresh process does: variables are initialised anew, environment, directory, flags and temporary files are those of the beginning. What a test writes
+elsewhere stays, as with go test. Found are failures, panics, data races, deadlocks and executions that go round in circles; of what passes the result is
+"to a limit", never "whole". ` + "`check.Func(t, f, check.Schedules(1000))`" + ` does that with one function, within go test; such a test fails only if something is
+found, or nothing can be executed. Witnesses are kept, executed first the next time, and replayed as others are ([test.md](test.md)).
+
+Time is virtual there: time.Now begins at a fixed moment, and the next timer fires when nobody else can go on. So a test that gives up after a second
+does so only where the others are stuck, or wait longer themselves. Who waits for a connection is waited for first, some milliseconds.
+
+Not executed, and said: examples, fuzz tests, bubbles of testing/synctest, tests of package main, and tests that link package pangolin itself (use
+module pangolin/check).
+
+**What it does not do.** Packages of the standard library, package main, cgo, roles first, last and alone, properties of progress, and
 platforms other than linux/amd64: each is said. Assembly has no scheduling point inside. Finalizers are not executed. A system call that
 waits outside of the runtime (flock, a named pipe) ends the test. What depends on crypto/rand or the real time does not repeat itself,
 so nothing of it is shown. Up to 256 goroutines.
@@ -265,7 +278,11 @@ func part(ctx context.Context, b *strings.Builder, name string, a *txtar.Archive
 	for _, line := range commands {
 		var out, err bytes.Buffer
 		code := execute(ctx, words(line)[1:], &console{in: strings.NewReader(""), out: &out, err: &err})
-		fmt.Fprintf(b, "\n%s", indented(fmt.Sprintf("$ %s\n%s%s", line, err.String(), short(out.String()))))
+		shown := short(out.String())
+		if strings.HasPrefix(line, "pangolin test ") {
+			shown = figures.ReplaceAllString(out.String(), "")
+		}
+		fmt.Fprintf(b, "\n%s", indented(fmt.Sprintf("$ %s\n%s%s", line, err.String(), shown)))
 		fmt.Fprintf(b, "\nExit status %d.\n", code)
 	}
 }
@@ -282,7 +299,7 @@ func words(line string) (out []string) {
 }
 
 var (
-	figures  = regexp.MustCompile(` \d+\.\d\ds\b`)
+	figures  = regexp.MustCompile(`,? \d+\.\d\d ?s\b`)
 	replays  = regexp.MustCompile(`(    pangolin replay )\S+`)
 	verdicts = regexp.MustCompile(`^\S+ +[a-z]+ +[a-z-]+(?:\(\S+\))? +(verified|VIOLATED|unknown|empty|proved)\b`)
 	library  = regexp.MustCompile(`\b([a-z0-9]+(?:/[a-z0-9]+)+\.go):[\d:]+\d`) // deeper than the packages of the page are

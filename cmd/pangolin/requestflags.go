@@ -51,10 +51,15 @@ func (f *requestFlags) registerCache(fs *flag.FlagSet) {
 
 // without adds the flags that register adds, except some that would change nothing in a command.
 func without(fs *flag.FlagSet, leave []string, register func(*flag.FlagSet)) {
+	those(fs, func(name string) bool { return !slices.Contains(leave, name) }, register)
+}
+
+// those adds the flags that register adds, if they are wanted.
+func those(fs *flag.FlagSet, wanted func(name string) bool, register func(*flag.FlagSet)) {
 	all := flag.NewFlagSet(fs.Name(), flag.ContinueOnError)
 	register(all)
 	all.VisitAll(func(f *flag.Flag) {
-		if !slices.Contains(leave, f.Name) {
+		if wanted(f.Name) {
 			fs.Var(f.Value, f.Name, f.Usage)
 		}
 	})

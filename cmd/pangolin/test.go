@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -41,6 +42,11 @@ package, or in -out; the next time it is executed first, and where it still
 shows, nothing is explored. pangolin replay shows a witness step by step. Results are
 kept ("cached") until the package, what it imports, its tests or their seeds change.
 
+With -engine schedules the tests are executed as gc compiles them, natively and with
+your rights, each under 1,000 schedules that are drawn at random: for what the machine
+does not execute (files, connections, assembly), or what is too large. That is testing:
+of what passes it says "to a limit", and never "whole". doc/schedules.md
+
 Exit codes: 0 all were explored whole and pass, 1 something was found, 2 usage,
 load or tool error, 3 nothing was found, and some test was explored to a limit or
 is not executable. Of several, 2 wins over 1, and 1 over 3.
@@ -50,6 +56,7 @@ Examples:
   pangolin test ./...
   pangolin test -run 'TestPut|TestGet' -v ./queue
   pangolin test -short -max-states 100000 -timeout 1m ./...
+  pangolin test -engine schedules -run TestServer ./...
   pangolin test -html tests.html ./...          what was found, step by step`
 
 // testFlags are the flags of test.
@@ -72,6 +79,9 @@ func newTest(con *console) *ffcli.Command {
 	without(fs, []string{"test"}, func(all *flag.FlagSet) {
 		f.register(all, pangolin.OfProgram, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
 	})
+	those(fs, func(name string) bool { return slices.Contains(compiledFlags, name) }, func(all *flag.FlagSet) { f.request.Register(all, pangolin.OfSubject, pangolin.OfScope) })
+	fs.Lookup("engine").Usage = "`engine` that executes the tests: outcomes (default), every interleaving, by the machine; or schedules, as gc compiles them, under schedules that are drawn: natively, with your rights"
+	fs.Lookup("schedules").Usage = fmt.Sprintf("engine schedules: make `n` executions of each test (default %d)", pangolin.UsualTestSchedules)
 	f.request.Search.Time = "virtual"
 	fs.Lookup("time").Usage = "`when` timers fire: virtual (default), the clock goes on to the next timer only when nobody can move; or any, at any moment"
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
@@ -92,6 +102,9 @@ func newTest(con *console) *ffcli.Command {
 	}
 }
 
+// compiledFlags are the flags about tests that are executed as gc compiles them.
+var compiledFlags = []string{"engine", "schedules", "seed", "ways", "depth"}
+
 func (f *testFlags) test(ctx context.Context, args []string, con *console) error {
 	o := pangolin.Testing{Short: f.short, Parallel: f.workers(), Total: f.total}
 	if f.run != "" {
@@ -102,6 +115,9 @@ func (f *testFlags) test(ctx context.Context, args []string, con *console) error
 		if o.Run, err = regexp.Compile(f.run); err != nil {
 			return &usageError{"test", fmt.Sprintf("-run: %v", err)}
 		}
+	}
+	if e := f.request.Engine; e != "" && e != "outcomes" && e != "schedules" {
+		return &usageError{"test", fmt.Sprintf("-engine %s: tests are executed by outcomes or by schedules", e)}
 	}
 	if err := cmp.Or(con.check(), f.files.create()); err != nil {
 		return &usageError{"test", err.Error()}
@@ -118,7 +134,9 @@ func (f *testFlags) test(ctx context.Context, args []string, con *console) error
 	results := con.results(f.json)
 	var all []verdict.Status
 	var shown error
+	unable := false // the machine does not execute some test
 	o.Each = func(t verdict.Tested) {
+		unable = unable || t.Result == verdict.TestNotExecutable && t.Kind == verdict.ATest && r.Engine != "schedules"
 		all = append(all, t.Status())
 		shown = cmp.Or(shown, results.Show(t))
 		f.files.show(t)
@@ -130,6 +148,8 @@ func (f *testFlags) test(ctx context.Context, args []string, con *console) error
 		return err
 	case shown != nil:
 		return fmt.Errorf("writing the results: %w", shown)
+	case unable:
+		con.note("what is not executable can be tested as gc compiles it, natively and with your rights: -engine schedules")
 	case len(list) == 0:
 		return fmt.Errorf("no tests were found in %s", strings.Join(args, " "))
 	}

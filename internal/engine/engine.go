@@ -52,6 +52,9 @@ type Engine struct {
 	Assert func(ctx context.Context, o *subject.Order, j *Job, v *verdict.Verdict) ([]verdict.SourceFile, error)
 	// Single executes one schedule of a program, and returns how it ends; nil: it cannot.
 	Single func(ctx context.Context, s *subject.Subject, o Single) (verdict.Outcome, error)
+	// Tests compiles the tests of a package, and gives an engine that executes them, and what ends it; why says that they cannot be executed. nil: it
+	// executes no tests in another way than programs.
+	Tests func(ctx context.Context, p *subject.TestPackage) (e Engine, end func(), why string, err error)
 	// Reductions are those that it supports.
 	Reductions vm.Reductions
 }
@@ -151,6 +154,8 @@ const (
 	DefaultSchedules   = 10_000
 	DefaultDepth       = 3
 	DefaultPreemptions = 2
+	// DefaultTestSchedules is the number of executions of a test.
+	DefaultTestSchedules = 1_000
 )
 
 // Ways are the ways of drawing schedules.

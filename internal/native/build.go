@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 )
 
@@ -91,7 +92,7 @@ func (w *workshop) goCommand(ctx context.Context, args ...string) ([]byte, error
 func (w *workshop) goIn(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0")
+	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.Join(append(choosing(os.Getenv("GOFLAGS")), "-buildvcs=false"), " "), "CGO_ENABLED=0")
 	if dir == w.dir {
 		cmd.Env = append(cmd.Env, "GOWORK=off")
 	}
@@ -102,6 +103,14 @@ func (w *workshop) goIn(ctx context.Context, dir string, args ...string) ([]byte
 		return nil, fmt.Errorf("go %s: %w\n%s", args[0], err, stderr.String())
 	}
 	return out, nil
+}
+
+// choosing are the flags that say which code is compiled.
+func choosing(flags string) []string {
+	return slices.DeleteFunc(strings.Fields(flags), func(f string) bool {
+		name, _, _ := strings.Cut(strings.TrimLeft(f, "-"), "=")
+		return name != "tags" && name != "mod" && name != "modfile"
+	})
 }
 
 // importer makes the exported types of packages known to go/types.

@@ -119,9 +119,9 @@ var edits = []edit{
 	{file: "runtime/map.go", old: "\tit.Next()\n}\n\n// mapclear", new: "\tif it.TurnNext() {\n\t\treturn\n\t}\n\tit.Next()\n}\n\n// mapclear"},
 	{file: "runtime/rand.go", old: "func rand() uint64 {\n", new: "func rand() uint64 {\n\tif getg().turn != 0 {\n\t\treturn 0\n\t}\n"},
 	{file: "runtime/rand.go", old: "func maps_rand() uint64 {\n", new: "func maps_rand() uint64 {\n\tif getg().turn != 0 {\n\t\treturn 0\n\t}\n"},
-	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n", new: "func timeSleep(ns int64) {\n\tif getg().turn != 0 {\n\t\tturnGosched()\n\t\treturn\n\t}\n"},
-	{file: "runtime/time.go", old: "func time_runtimeNano() int64 {\n", new: "func time_runtimeNano() int64 {\n\tif getg().turn != 0 {\n\t\treturn 1_000_000_000\n\t}\n"},
-	{file: "runtime/time.go", old: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n", new: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n\tif getg().turn != 0 {\n\t\treturn 1_700_000_000, 0, 1_000_000_000\n\t}\n"},
+	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n", new: "func timeSleep(ns int64) {\n\tif getg().turn != 0 {\n\t\tturnSleep(ns)\n\t\treturn\n\t}\n"},
+	{file: "runtime/time.go", old: "func time_runtimeNano() int64 {\n", new: "func time_runtimeNano() int64 {\n\tif getg().turn != 0 {\n\t\treturn 1_000_000_000 + turns.now\n\t}\n"},
+	{file: "runtime/time.go", old: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n", new: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n\tif getg().turn != 0 {\n\t\treturn 1_700_000_000 + turns.now/1e9, int32(turns.now % 1e9), 1_000_000_000 + turns.now\n\t}\n"},
 	{file: "runtime/sema.go", old: "func notifyListNotifyOne(l *notifyList) {\n", new: "func notifyListNotifyOne(l *notifyList) {\n\tturnPickWaiter(l)\n"},
 
 	// Locks and their kin. Within one operation there is a turn wherever another
@@ -156,14 +156,17 @@ var edits = []edit{
 	{file: "sync/pool.go", old: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n", new: "func (p *Pool) Put(x any) {\n\tif x == nil {\n\t\treturn\n\t}\n\tif turnActive() {\n\t\tturnPut(p, x)\n\t\treturn\n\t}\n"},
 	{file: "sync/pool.go", old: "func (p *Pool) Get() any {\n", new: "func (p *Pool) Get() any {\n\tif turnActive() {\n\t\treturn turnGet(p)\n\t}\n"},
 
-	// Timers fire at any time, whatever their durations.
-	{file: "time/sleep.go", old: "func NewTimer(d Duration) *Timer {\n", new: "func NewTimer(d Duration) *Timer {\n\tif turnActive() {\n\t\treturn turnNewTimer(nil, false)\n\t}\n"},
-	{file: "time/sleep.go", old: "func AfterFunc(d Duration, f func()) *Timer {\n", new: "func AfterFunc(d Duration, f func()) *Timer {\n\tif turnActive() {\n\t\treturn turnNewTimer(f, false)\n\t}\n"},
+	// Timers fire at any time, whatever their durations, or when nobody else can go on.
+	{file: "time/sleep.go", old: "func NewTimer(d Duration) *Timer {\n", new: "func NewTimer(d Duration) *Timer {\n\tif turnActive() {\n\t\treturn turnNewTimer(nil, false, d)\n\t}\n"},
+	{file: "time/sleep.go", old: "func AfterFunc(d Duration, f func()) *Timer {\n", new: "func AfterFunc(d Duration, f func()) *Timer {\n\tif turnActive() {\n\t\treturn turnNewTimer(f, false, d)\n\t}\n"},
 	{file: "time/sleep.go", old: "\treturn stopTimer(t)\n", new: "\tif turnActive() {\n\t\treturn turnStopTimer(t)\n\t}\n\treturn stopTimer(t)\n"},
-	{file: "time/sleep.go", old: "\tw := when(d)\n", new: "\tif turnActive() {\n\t\treturn turnResetTimer(t)\n\t}\n\tw := when(d)\n"},
-	{file: "time/tick.go", old: "\tc := make(chan Time, 1)\n", new: "\tif turnActive() {\n\t\treturn (*Ticker)(unsafe.Pointer(turnNewTimer(nil, true)))\n\t}\n\tc := make(chan Time, 1)\n"},
+	{file: "time/sleep.go", old: "\tw := when(d)\n", new: "\tif turnActive() {\n\t\treturn turnResetTimer(t, d)\n\t}\n\tw := when(d)\n"},
+	{file: "time/tick.go", old: "\tc := make(chan Time, 1)\n", new: "\tif turnActive() {\n\t\treturn (*Ticker)(unsafe.Pointer(turnNewTimer(nil, true, d)))\n\t}\n\tc := make(chan Time, 1)\n"},
 	{file: "time/tick.go", old: "\tstopTimer((*Timer)(unsafe.Pointer(t)))\n", new: "\tif turnActive() {\n\t\tturnStopTimer((*Timer)(unsafe.Pointer(t)))\n\t\treturn\n\t}\n\tstopTimer((*Timer)(unsafe.Pointer(t)))\n"},
-	{file: "time/tick.go", old: "\tresetTimer((*Timer)(unsafe.Pointer(t)), when(d), int64(d))\n", new: "\tif turnActive() {\n\t\tturnResetTimer((*Timer)(unsafe.Pointer(t)))\n\t\treturn\n\t}\n\tresetTimer((*Timer)(unsafe.Pointer(t)), when(d), int64(d))\n"},
+	{file: "time/tick.go", old: "\tresetTimer((*Timer)(unsafe.Pointer(t)), when(d), int64(d))\n", new: "\tif turnActive() {\n\t\tturnResetTimer((*Timer)(unsafe.Pointer(t)), d)\n\t\treturn\n\t}\n\tresetTimer((*Timer)(unsafe.Pointer(t)), when(d), int64(d))\n"},
+
+	// TestMain calls it.
+	{file: "testing/testing.go", old: "func (m *M) Run() (code int) {\n", new: "func (m *M) Run() (code int) {\n\tif turned.F != nil {\n\t\tm.exitCode = turnRun()\n\t\treturn m.exitCode\n\t}\n"},
 }
 
 // added are files that are put beside those of the library.
@@ -181,6 +184,7 @@ var added = map[string]string{
 	"time/zz_turn.go":                  "time_turn.go.txt",
 	"internal/poll/zz_turn.go":         "poll_turn.go.txt",
 	"net/zz_turn.go":                   "net_turn.go.txt",
+	"testing/zz_turn.go":               "testing_turn.go.txt",
 }
 
 // library gives the changed and added files of the standard library, by path below

@@ -88,11 +88,11 @@ func (s *site) compile(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	sources["table.go"] = "package main\n\nimport (\n\t" + strings.Join(s.imports, "\n\t") + "\n)\n\nvar programs []program\n\nvar subjects = []subject{\n" + s.table.String() + "}\n"
+	sources["table.go"] = "package main\n\nimport (\n\t" + strings.Join(s.imports, "\n\t") + "\n)\n\nvar programs []program\n\nvar subjects = []subject{\n" + s.table.String() + "}\n" + s.more
 	files := map[string]string{}
 	for name, text := range sources {
 		files["runner_src/"+name+".txt"] = text
-		s.overlay[filepath.Join(s.root, runnerDir, name)] = filepath.Join(s.dir, "runner_src", name+".txt")
+		s.overlay[filepath.Join(s.root, filepath.FromSlash(s.below), runnerDir, name)] = filepath.Join(s.dir, "runner_src", name+".txt")
 	}
 	if err := s.write(files); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (s *site) compile(ctx context.Context) error {
 		}
 		s.overlay[filepath.Join(p.Dir, "mark.go")] = filepath.Join(s.dir, "mark", "mark.go")
 	}
-	s.repeated = s.userPackages()
+	s.repeated = append(s.userPackages(), s.apart...)
 	return s.build(ctx, s.root, s.runnerPath(), s.overlay, append(slices.Clone(s.repeated), libraryWithTurns...))
 }
 

@@ -23,6 +23,9 @@ import (
 type Sampler struct {
 	site    *site
 	number  int
+	test    bool   // it executes tests
+	call    string // see Calls
+	home    string // directory in which the code runs
 	scratch string
 	process *process // nil: none is running
 }
@@ -102,7 +105,7 @@ func NewSampler(ctx context.Context, sub Subject, opt Options) (*Sampler, error)
 		s.close()
 		return nil, err
 	}
-	return &Sampler{site: s, number: numbers[0], scratch: scratch}, nil
+	return &Sampler{site: s, number: numbers[0], home: scratch, scratch: scratch}, nil
 }
 
 // inMemory is a directory whose files are in memory, if the system has one: each execution makes and removes its own.
@@ -187,6 +190,10 @@ type Drawn struct {
 	Unmade      bool  // it has ended before the threads started
 	Left        bool  // the program has ended before all calls returned
 	Blocked     []Blocked
+	// Of tests: the exit status if the program has ended by itself, what was printed, and, if there are steps, the function that each goroutine began with.
+	Code     int
+	Out, Err string
+	Starts   []string
 }
 
 // Blocked is a goroutine that does not go on when an execution ends.
@@ -231,8 +238,9 @@ func (s *Sampler) Draw(ctx context.Context, q Sampling) (Sample, error) {
 	var answer Sample
 	why, err := s.ask(ctx, struct {
 		Subject int
+		Test    bool
 		Sampling
-	}{s.number, q}, &answer)
+	}{s.number, s.test, q}, &answer)
 	if why != "" {
 		answer = Sample{Fault: why}
 	}
@@ -286,8 +294,8 @@ func (t *tail) String() string {
 
 func (s *Sampler) start(ctx context.Context) error {
 	cmd := s.site.runner(context.WithoutCancel(ctx))
-	cmd.Dir = s.scratch
-	cmd.Env = append(cmd.Env, "TURN_SCRATCH="+s.scratch, "TMPDIR="+s.scratch)
+	cmd.Dir = s.home
+	cmd.Env = append(cmd.Env, "TURN_SCRATCH="+s.scratch, "TMPDIR="+s.scratch, "TURN_CALL="+s.call)
 	p := &process{cmd: cmd, crash: new(tail)}
 	cmd.Stderr = p.crash
 	var err error

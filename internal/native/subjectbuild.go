@@ -10,6 +10,7 @@ import (
 	"go/types"
 	"io"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,14 +21,18 @@ import (
 // command's overlay.
 type site struct {
 	*workshop
-	root    string            // directory of the module
-	module  string            // its path
-	overlay map[string]string // file to file
-	table   strings.Builder   // of subjects, in Go
-	imports []string
-	known   map[string]*listedPackage
-	types   types.Importer
-	n       int
+	root     string            // directory of the module
+	module   string            // its path
+	overlay  map[string]string // file to file
+	table    strings.Builder   // of subjects, in Go
+	imports  []string
+	known    map[string]*listedPackage
+	types    types.Importer
+	n        int
+	below    string   // where the runner's package is, below the module
+	more     string   // Go text for the runner's table
+	apart    []string // packages that are made here
+	laidOver int      // how many files are laid over others
 }
 
 type listedPackage struct {
@@ -38,10 +43,10 @@ type listedPackage struct {
 	Error                   *struct{ Err string }
 }
 
-// runnerDir is where a runner's package is, below the module's root.
+// runnerDir is the last element of the path of a runner's package.
 const runnerDir = "zz_turn_native"
 
-func (s *site) runnerPath() string { return s.module + "/" + runnerDir }
+func (s *site) runnerPath() string { return path.Join(s.module, s.below, runnerDir) }
 
 // list asks the go command for packages with all they need. Those that nobody imports are not compiled
 // for that: the runner compiles them with its own flags.
@@ -103,10 +108,10 @@ func (s *site) repeatedFor(p *listedPackage) []string {
 
 // add puts a subject into the runner and returns its number there.
 func (s *site) add(sub *Subject) (int, error) {
-	path := sub.Package
-	p := s.known[path]
+	pkg := sub.Package
+	p := s.known[pkg]
 	if p == nil {
-		return 0, fmt.Errorf("there is no package %s in %s", path, s.root)
+		return 0, fmt.Errorf("there is no package %s in %s", pkg, s.root)
 	}
 	if p.Error != nil {
 		return 0, errors.New(p.Error.Err)
@@ -125,7 +130,7 @@ func (s *site) add(sub *Subject) (int, error) {
 		s.refer(p, number)
 		return number, s.write(sub.Harness.files(number))
 	}
-	harness, err := harnessOf(path, texts, sub, number, s.types)
+	harness, err := harnessOf(pkg, texts, sub, number, s.types)
 	if err != nil {
 		return 0, err
 	}

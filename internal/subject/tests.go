@@ -157,11 +157,11 @@ func (t *Test) Load(ctx context.Context, p *Program) (*Subject, error) {
 	}
 	assumed := append(assumptions(prog), uninitialised(unknown)...)
 	if t.apart {
-		assumed = append(assumed, "TestMain, which the other package of these tests declares, is not executed")
+		assumed = append(assumed, testMainApart)
 	}
-	return &Subject{Prog: prog, Main: prog.Roots[0], Lines: linesOf(l, testFile, text), LeftOut: []verdict.LeftOut{}, Directories: l.Directories(),
-		Assumptions: assumed, About: verdict.Subject{Collection: t.pkg.Name() + "." + t.Name},
-		Source: verdict.Source{Module: l.Module, Package: l.Path, Patterns: p.Patterns, Args: p.Args, Program: true, Test: t.Name, Time: string(p.Time)}}, nil
+	s := t.described(p)
+	s.Prog, s.Main, s.Lines, s.LeftOut, s.Directories, s.Assumptions = prog, prog.Roots[0], linesOf(l, testFile, text), []verdict.LeftOut{}, l.Directories(), assumed
+	return s, nil
 }
 
 // main is the text of the added file. package testing's model has what testing.Main does with it.
@@ -191,3 +191,45 @@ func (t *Test) hasTestMain() bool {
 	f, ok := t.pkg.Scope().Lookup("TestMain").(*types.Func)
 	return ok && takes(f, "*testing.M")
 }
+
+// TestPackage is a package with tests, as gc compiles it.
+type TestPackage struct {
+	Dir      string // of the package
+	Package  string // import path of the package under test
+	Name     string // name of the package that declares the tests
+	External bool   // it is the package beside, "queue_test"
+	Names    []string
+	TestMain bool // it is declared there
+}
+
+// CompiledTests describes the package of tests for compiled code: the functions TestX of one package.
+func CompiledTests(list []*Test) *TestPackage {
+	t := list[0]
+	p := &TestPackage{Dir: t.Directory(), Name: t.pkg.Name(), TestMain: t.hasTestMain()}
+	p.Package, p.External = strings.CutSuffix(t.Package(), "_test")
+	for _, t := range list {
+		if t.Kind == verdict.ATest {
+			p.Names = append(p.Names, t.Name)
+		}
+	}
+	return p
+}
+
+// Drive describes the test for compiled code, as Load does for the machine.
+func (t *Test) Drive(p *Program) *Subject {
+	s := t.described(p)
+	s.Lines, s.Directories, s.LeftOut = linesOf(t.listed, testFile, nil), t.listed.Directories(), []verdict.LeftOut{}
+	s.Compiled = &Compiled{Dir: t.Directory(), Package: t.Package(), Name: t.pkg.Name()}
+	if t.apart {
+		s.Assumptions = append(s.Assumptions, testMainApart)
+	}
+	return s
+}
+
+// described is what is said of the test, however it is executed.
+func (t *Test) described(p *Program) *Subject {
+	return &Subject{About: verdict.Subject{Collection: t.pkg.Name() + "." + t.Name},
+		Source: verdict.Source{Module: t.listed.Module, Package: t.listed.Path, Patterns: p.Patterns, Args: p.Args, Program: true, Test: t.Name, Time: string(p.Time)}}
+}
+
+const testMainApart = "TestMain, which the other package of these tests declares, is not executed"

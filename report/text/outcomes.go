@@ -104,6 +104,9 @@ func explored(v *verdict.Verdict) string {
 	case !o.Complete:
 		how = "not explored completely: " + o.Limit
 	}
+	if v.Sampled != nil {
+		return fmt.Sprintf("%s; %s", plural(len(o.List), "outcome"), o.Limit)
+	}
 	reductions := strings.Join(o.Reductions, ", ")
 	if reductions == "" {
 		reductions = "none"

@@ -48,6 +48,8 @@ func (p *Printer) tested(t *verdict.Tested) {
 	}
 	figures := fmt.Sprintf("%d states, %.2f s", t.States, t.Seconds)
 	switch {
+	case t.Sampled != nil:
+		figures = fmt.Sprintf("%s, %.2f s", plural(t.Sampled.Schedules, "schedule"), t.Seconds)
 	case t.Cached:
 		figures = fmt.Sprintf("%d states, cached", t.States)
 	case t.Again:

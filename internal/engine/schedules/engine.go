@@ -28,7 +28,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "schedules", Compiled: true, Run: decide, Replay: replay,
+	return engine.Engine{Name: "schedules", Compiled: true, Run: decide, Replay: replay, Tests: compileTests,
 		Doc: "tests compiled code under random schedules, natively and with your rights (only when named; never verified)"}
 }
 
@@ -67,6 +67,7 @@ type search struct {
 	known   map[native.Site]bool
 	events  engine.Events
 	told    time.Time
+	test    bool // what is executed is a whole test
 }
 
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
@@ -117,10 +118,15 @@ func open(ctx context.Context, j *engine.Job) (s *search, why string, err error)
 	return s, "", nil
 }
 
+// otherPlatform is what is said where elsewhere is true.
+const otherPlatform = "the changed runtime is for linux/amd64"
+
+func elsewhere() bool { return runtime.GOOS != "linux" || runtime.GOARCH != "amd64" }
+
 // unsupported says what of a job this engine does not do.
 func unsupported(j *engine.Job) string {
-	if runtime.GOOS != "linux" || runtime.GOARCH != "amd64" {
-		return "the changed runtime is for linux/amd64"
+	if elsewhere() {
+		return otherPlatform
 	}
 	if j.Property.IsProgress() {
 		return fmt.Sprintf("executions that end do not show whether a collection is %s", j.Property)
@@ -310,16 +316,35 @@ type fault struct {
 
 // try executes a client. The finding, if there is one, repeats itself. A verdict with a status ends the search.
 func (s *search) try(ctx context.Context, c client.Client, q native.Sampling) (*finding, verdict.Verdict, error) {
+	a, v, err := s.draw(ctx, c, &q)
+	if v.Status != "" || err != nil {
+		return nil, v, err
+	}
+	for _, d := range a.Drawn {
+		if d.Unmade && d.Ending != native.Cut {
+			v := s.unable("the constructor or a pre-add does not return: " + endingText(d))
+			v.Cause = verdict.Vacuous
+			return nil, v, nil
+		}
+		f, v, err := s.found(ctx, finding{client: c, seed: q.Seed, drawn: d})
+		if f != nil || v.Status != "" || err != nil {
+			return f, v, err
+		}
+	}
+	return nil, verdict.Verdict{}, nil
+}
+
+// draw executes a client and counts that. There are no executions if the time is up. A verdict with a status ends the search.
+func (s *search) draw(ctx context.Context, c client.Client, q *native.Sampling) (native.Sample, verdict.Verdict, error) {
 	q.Client, q.Ways, q.Sites, q.Steps, q.Races = clientOf(c), s.ways, s.sites, mostSteps, !s.job.NoRaces
-	a, err := s.sampler.Draw(ctx, q)
-	if ctx.Err() != nil {
-		return nil, verdict.Verdict{}, nil
-	}
-	if err != nil {
-		return nil, verdict.Verdict{}, err
-	}
-	if a.Fault != "" {
-		return nil, s.unable(a.Fault), nil
+	a, err := s.sampler.Draw(ctx, *q)
+	switch {
+	case ctx.Err() != nil:
+		return native.Sample{}, verdict.Verdict{}, nil
+	case err != nil:
+		return a, verdict.Verdict{}, err
+	case a.Fault != "":
+		return a, s.unable(a.Fault), nil
 	}
 	s.sampled.Schedules += a.Made
 	s.turns += a.Turns
@@ -327,36 +352,32 @@ func (s *search) try(ctx context.Context, c client.Client, q native.Sampling) (*
 		s.sampled.Cut, s.sampled.CutBy = s.sampled.Cut+a.Cut, a.CutBy
 	}
 	s.learn(a.Sites)
-	for _, d := range a.Drawn {
-		if d.Unmade && d.Ending != native.Cut {
-			v := s.unable("the constructor or a pre-add does not return: " + endingText(d))
-			v.Cause = verdict.Vacuous
-			return nil, v, nil
-		}
-		f, err := s.judge(ctx, c, &d)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil, verdict.Verdict{}, nil
-			}
-			return nil, s.unable(err.Error()), nil
-		}
-		if f == nil {
-			continue
-		}
-		found := &finding{c, q.Seed, d, *f}
-		again, err := s.follow(ctx, found.client, &found.drawn, f.class)
-		if err != nil {
-			return nil, verdict.Verdict{}, err
-		}
-		if again == nil {
-			if s.sampled.Unrepeated++; s.sampled.Unrepeated >= mostUnrepeated {
-				return nil, s.unable(fmt.Sprintf("%d executions did not repeat themselves: the code depends on what no schedule decides, such as the real time or crypto/rand", s.sampled.Unrepeated)), nil
-			}
-			continue
-		}
-		return found, verdict.Verdict{}, nil
+	return a, verdict.Verdict{}, nil
+}
+
+// found judges an execution. The finding, if it is wrong, repeats itself. A verdict with a status ends the search.
+func (s *search) found(ctx context.Context, one finding) (*finding, verdict.Verdict, error) {
+	f, err := s.judge(ctx, one.client, &one.drawn)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		return nil, verdict.Verdict{}, nil
+	case err != nil:
+		return nil, s.unable(err.Error()), nil
+	case f == nil:
+		return nil, verdict.Verdict{}, nil
 	}
-	return nil, verdict.Verdict{}, nil
+	one.fault = *f
+	again, err := s.follow(ctx, one.client, &one.drawn, f.class)
+	if err != nil {
+		return nil, verdict.Verdict{}, err
+	}
+	if again == nil {
+		if s.sampled.Unrepeated++; s.sampled.Unrepeated >= mostUnrepeated {
+			return nil, s.unable(fmt.Sprintf("%d executions did not repeat themselves: the code depends on what no schedule decides, such as the real time or crypto/rand", s.sampled.Unrepeated)), nil
+		}
+		return nil, verdict.Verdict{}, nil
+	}
+	return &one, verdict.Verdict{}, nil
 }
 
 // unable is the verdict if executions cannot be made or judged.

@@ -188,14 +188,14 @@ func TestSchedules_SayWhatTheyDoNotDo(t *testing.T) {
 // faults of the engine, each of which a type of the table shows.
 func faults() []planting.Fault {
 	return []planting.Fault{
-		{Name: "not-repeated", Old: "\t\tif again == nil {", New: "\t\tif again == nil && !planted(\"not-repeated\") {"},
+		{Name: "not-repeated", Old: "\tif again == nil {", New: "\tif again == nil && !planted(\"not-repeated\") {"},
 		{Name: "verified", Old: "v := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Testing,", New: "v := verdict.Verdict{Status: map[bool]verdict.Status{true: verdict.Verified, false: verdict.Unknown}[planted(\"verified\")], Cause: verdict.Testing,"},
 		{Name: "race-lost", Old: "if len(d.Races) > 0 && !s.job.NoRaces {", New: "if len(d.Races) > 0 && !s.job.NoRaces && !planted(\"race-lost\") {"},
 		{Name: "panic-lost", Old: "\tif d.Ending == native.Panic {", New: "\tif d.Ending == native.Panic && planted(\"panic-lost\") {\n\t\treturn nil, nil\n\t}\n\tif d.Ending == native.Panic {"},
 		{Name: "panic-of-a-goroutine-known", Old: "h.ending == native.Panic && h.thread != 0 && firstLine", New: "h.ending == native.Panic && (h.thread != 0 || planted(\"panic-of-a-goroutine-known\")) && firstLine"},
 		{Name: "deadlock-lost", Old: "\tcase d.Ending == native.Cut:\n", New: "\tcase d.Ending == native.Cut || d.Ending == native.Deadlock && planted(\"deadlock-lost\"):\n"},
 		{Name: "livelock-is-deadlock", Old: "\tcase d.Ending == native.Deadlock:\n", New: "\tcase d.Ending == native.Deadlock || planted(\"livelock-is-deadlock\"):\n"},
-		{Name: "history-lost", Old: "\tif f == nil {\n\t\t\tcontinue", New: "\tif f == nil || f.class == classHistory && planted(\"history-lost\") {\n\t\t\tcontinue"},
+		{Name: "history-lost", Old: "\tcase f == nil:\n", New: "\tcase f == nil || f.class == classHistory && planted(\"history-lost\"):\n"},
 		{Name: "pre-adds-forgotten", Old: "\tstarts, err := s.after(pre)\n", New: "\tif planted(\"pre-adds-forgotten\") {\n\t\tpre = nil\n\t}\n\tstarts, err := s.after(pre)\n"},
 		{Name: "calls-stay", Old: "\tfor again := true; again; {", New: "\tfor again := !planted(\"calls-stay\"); again; {"},
 		{Name: "alone-without-state", Old: "\tcalls = append(calls, native.Call{Op: c.Op,", New: "\tif planted(\"alone-without-state\") {\n\t\tcalls, before = nil, nil\n\t}\n\tcalls = append(calls, native.Call{Op: c.Op,"},

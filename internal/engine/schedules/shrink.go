@@ -23,7 +23,7 @@ func (s *search) follow(ctx context.Context, c client.Client, d *native.Drawn, c
 // same says that two executions show the same: results, the order in which calls begin and end, races, and the end.
 func same(a, b *native.Drawn) bool {
 	results := func(x, y [][]string) bool { return slices.EqualFunc(x, y, slices.Equal[[]string]) }
-	return slices.EqualFunc(a.Results, b.Results, results) && slices.Equal(a.Events, b.Events) && a.Ending == b.Ending && a.Text == b.Text &&
+	return slices.EqualFunc(a.Results, b.Results, results) && slices.Equal(a.Events, b.Events) && a.Ending == b.Ending && a.Text == b.Text && a.Code == b.Code && a.Out == b.Out && a.Err == b.Err &&
 		slices.EqualFunc(a.Races, b.Races, func(x, y native.Outcome) bool { return slices.Equal(x.Accesses, y.Accesses) })
 }
 
@@ -35,7 +35,7 @@ func (s *search) attempt(ctx context.Context, c client.Client, q native.Sampling
 		return nil, err
 	}
 	for _, d := range a.Drawn {
-		if d.Unmade {
+		if d.Unmade && !s.test {
 			continue
 		}
 		f, err := s.judge(ctx, c, &d)

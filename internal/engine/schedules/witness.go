@@ -185,10 +185,26 @@ func (p *painter) add(s verdict.Step) { p.witness.Steps = append(p.witness.Steps
 
 // at is a place, with the file's name as positions have it: compiled code has the import path in front.
 func (s *search) at(file string, line int, function string) verdict.Place {
-	if dir, base := path.Split(file); dir != "" {
-		file = s.job.Subject.Lines.Named(strings.TrimSuffix(dir, "/"), base)
+	dir, base := path.Split(file)
+	pkg := strings.TrimSuffix(dir, "/")
+	if s.test && (pkg == "" || path.Base(pkg) == native.ExternalDir) { // files of tests are compiled under other names
+		pkg = s.job.Subject.Compiled.Package
 	}
-	return verdict.Place{Function: function, File: file, Line: line}
+	if pkg != "" {
+		file = s.job.Subject.Lines.Named(pkg, base)
+	}
+	if under, external := strings.CutSuffix(pkg, "_test"); s.test && external && file == base {
+		file = s.job.Subject.Lines.Named(under, base)
+	}
+	return verdict.Place{Function: s.named(function), File: file, Line: line}
+}
+
+// named is the name of a function with that of its package, which tests that stand outside of the package under test have not while they are compiled.
+func (s *search) named(function string) string {
+	if rest, ok := strings.CutPrefix(function, native.ExternalDir+"."); ok {
+		return s.job.Subject.Compiled.Name + "." + rest
+	}
+	return function
 }
 
 // thread is the number of a goroutine in the witness: a client's thread, or one behind these.
