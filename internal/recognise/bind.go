@@ -58,7 +58,7 @@ func bindByName(kind oracle.Kind, m *method) *binding {
 			continue
 		}
 		want := oracle.Params(kind, n.role)
-		short := kind == oracle.PQueue && n.role == oracle.Put && len(m.args) == 1
+		short := n.role == oracle.Put && len(m.args) == 1 // of a priority queue: the item is its priority
 		if len(m.args) != len(want) && !short {
 			continue
 		}

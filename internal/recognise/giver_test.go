@@ -3,6 +3,7 @@
 package recognise
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,8 @@ func TestFind_TellsAConstructorByItsResult(t *testing.T) {
 		{"func NewSet(s Source) *Set { return nil }; func Open() *Set { return nil }", "Open()", "made by Open,"},
 		{"func Dial(s Source) *Set { return nil }", "new(Set)", "is made as its zero value; what else returns one is not called: Dial takes s Source"},
 		{"func Current() *Set { return nil }", "new(Set)", "Current may be for what there is already"},
+		{"func FromContext(c string) *Set { return nil }", "new(Set)", "FromContext may be for what there is already"},
+		{"func FromText(text string) *Set { return nil }", `FromText("")`, "made by FromText,"},
 		{"func GetSet() *Set { return nil }", "new(Set)", "GetSet may be for what there is already"},
 		// None of these makes one: they take one, or begin with an item, or give something else.
 		{"func Union(a, b *Set) *Set { return nil }; func Merge(all ...*Set) *Set { return nil }", "new(Set)", ""},
@@ -49,8 +52,24 @@ func TestFind_TellsAConstructorByItsResult(t *testing.T) {
 		}
 		if got := found[0]; got.New != tc.want || !strings.Contains(got.Made.Guess, tc.guess) || (tc.guess == "") != (got.Made.Guess == "") {
 			t.Errorf("%s: %s, %q", tc.funcs, got.New, got.Made.Guess)
+		} else if tc.guess != "" && !slices.Contains(got.Assumptions, got.Made.Guess) {
+			t.Errorf("%s: it is not said that %s", tc.funcs, got.Made.Guess) // a verdict rests on it
 		}
 		c.withHarness(t, found[0])
+	}
+}
+
+// How a lock is made is said as of any other type.
+func TestFind_SaysHowALockIsMade(t *testing.T) {
+	for src, want := range map[string]string{
+		"type Pool struct{ n int }; func NewPool() *Pool { return nil }; func (*Pool) Latch() *Latch { return nil }; type Latch struct{ pool *Pool }": "it is made by NewPool().Latch(), as nothing else makes one with its Pool",
+		"func Open() *Latch { return nil }; type Latch struct{}": "it is made by Open, which returns one (Request.New names another)",
+	} {
+		c := check(t, "example.com/p", "package p; func (*Latch) Lock() {}; func (*Latch) Unlock() {}; "+src)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Latch"})
+		if err != nil || found[0].Kind != collection.Lock || !slices.Equal(found[0].Assumptions, []string{want}) {
+			t.Errorf("%s: %v, %v", src, found, err)
+		}
 	}
 }
 

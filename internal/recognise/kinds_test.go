@@ -157,6 +157,12 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 		{name: "a look that tells nothing is left out", src: `package p; type Stack struct{}
 			func (*Stack) Push(x int) {}; func (*Stack) Pop() (int, bool) { return 0, false }; func (*Stack) Peek() int { return 0 }; func (*Stack) Debug() int { return 0 }`,
 			want: "stack nonblocking stack | new(Stack) | Push=put:item Pop=take:->:item,ok"},
+		{name: "what empties it and what says that it is empty", src: `package p; type Stack struct{}
+			func (*Stack) Push(x int) {}; func (*Stack) Pop() (int, bool) { return 0, false }; func (*Stack) IsEmpty() bool { return false }; func (*Stack) Clear() {}`,
+			want: "stack nonblocking stack | new(Stack) | Push=put:item Pop=take:->:item,ok IsEmpty=is-empty:->:ok Clear=clear"},
+		{name: "what says more, or a number, than that it is empty is left out", src: `package p; type Stack struct{}
+			func (*Stack) Push(x int) {}; func (*Stack) Pop() (int, bool) { return 0, false }; func (*Stack) IsEmpty() (bool, error) { return false, nil }; func (*Stack) Clear() bool { return false }`,
+			want: "stack nonblocking stack | new(Stack) | Push=put:item Pop=take:->:item,ok"},
 		{name: "Pop that returns only a value", src: `package p; type Stack struct{}
 			func (*Stack) Push(x int) {}; func (*Stack) Pop() int { return 0 }`,
 			want: "stack nonblocking self | new(Stack) | Push=put:item Pop=take:->:item",
@@ -269,7 +275,7 @@ func TestFind_RecognisesCountersAndRegisters(t *testing.T) {
 			want: "counter nonblocking counter | new(C) | Value=load:->:item Inc=inc"},
 		{name: "counter of the old value", src: `package p; type C struct{}
 			func NewC(start int) *C { return nil }; func (*C) GetAndIncrement() int { return 0 }`,
-			want: "counter nonblocking counter | NewC(0) | GetAndIncrement=inc:->:old"},
+			want: "counter nonblocking counter | NewC(0) | GetAndIncrement=inc:->:old", why: "Counter by its GetAndIncrement."},
 		{name: "before or after", src: `package p; type C struct{}
 			func (*C) Inc() int { return 0 }; func (*C) Get() int { return 0 }`,
 			want: "counter nonblocking self | new(C) | Get=load:->:item Inc=inc", why: "Inc returns a value: nothing tells whether that of before or that of after"},
@@ -312,6 +318,11 @@ func TestFind_RecognisesCountersAndRegisters(t *testing.T) {
 			func (*Int) Add(int64) int64 { return 0 }; func (*Int) Inc() int64 { return 0 }; func (*Int) String() string { return "" }`,
 			want: "register nonblocking register | new(Int) | Load=load:->:item Store=store:item CompareAndSwap=compare-and-swap:old,item:->:ok " +
 				"Inc=inc:->:new Add=add-to:delta:->:new", why: "as in sync/atomic"},
+		{name: "like sync/atomic, with masks", src: `package p; type Flags struct{}
+			func (*Flags) Load() uint32 { return 0 }; func (*Flags) Store(uint32) {}; func (*Flags) CompareAndSwap(old, new uint32) bool { return false }
+			func (*Flags) Add(uint32) uint32 { return 0 }; func (*Flags) Or(mask uint32) uint32 { return 0 }`,
+			want: "register nonblocking register | new(Flags) | Load=load:->:item Store=store:item CompareAndSwap=compare-and-swap:old,item:->:ok " +
+				"Add=add-to:delta:->:new Or=or:item:->:old", why: "Values that And and Or return are the old one, as in sync/atomic"},
 		{name: "bool", src: `package p; type B struct{}
 			func (*B) Load() bool { return false }; func (*B) Store(bool) {}; func (*B) Toggle() (old bool) { return }`,
 			want: "register nonblocking register | new(B) | Load=load:->:item Store=store:item Toggle=toggle:->:old"},
@@ -359,6 +370,9 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 		{name: "what hands out numbers is no lock", src: `package p; type Tickets struct{}
 			func (*Tickets) Lock() {}; func (*Tickets) Unlock() {}; func (*Tickets) Next() int { return 0 }`,
 			o: collection.Overrides{Type: "Tickets"}, want: "object nonblocking self | new(Tickets) | Next"},
+		{name: "a critical section by its whole name", src: `package p; type L struct{}
+			func (*L) Lock() {}; func (*L) Unlock() {}; func (*L) RLock() {}; func (*L) RUnlock() {}`,
+			o: collection.Overrides{Ops: []string{"RLock+RUnlock", "Lock"}}, want: "lock nonblocking counter | new(L) | RLock+RUnlock=load:->:item Lock+Unlock=inc:->:new"},
 		{name: "an embedded lock is no operation", src: `package p; import "sync"; type C struct{ sync.Mutex }
 			func (*C) Inc() {}; func (*C) Get() int { return 0 }`,
 			want: "counter nonblocking counter | new(C) | Get=load:->:item Inc=inc"},
@@ -439,6 +453,23 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 		{name: "a function type of the package", src: `package p; type Height func(int) int; func Tall(n int) int { return n }; type S[T any] struct{}
 			func NewS[T any](highest int, h Height) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](2, Tall) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "a function of the package is no argument of a type that anybody may have", src: `package p; func Age(n int) uint64 { return 0 }; type S[T any] struct{}
+			func NewS[T any](hash func(int) uint64) *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int](func(a int) uint64 { return uint64(a) }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "a function type of the package that no function has", src: `package p; type Less func(a, b int) bool; type S[T any] struct{}
+			func NewS[T any](less Less) *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int](func(a int, b int) bool { return a < b }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "a function that may fail does not", src: `package p; type S[T any] struct{}
+			func NewS[T any](load func(key string) (int, error)) *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int](func(a string) (int, error) { return 0, nil }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "constructors of each other's arguments", src: `package p; type Clock struct{ w *Wheel }; func NewClock(w *Wheel) *Clock { return nil }
+			type Wheel struct{ c *Clock }; func NewWheel(c *Clock) *Wheel { return nil }; type S[T any] struct{}
+			func NewS[T any](c *Clock) *S[T] { return nil }` + set,
+			o:    collection.Overrides{Type: "S"},
+			want: "set nonblocking set | NewS[int](NewClock(new(Wheel))) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "the shorter name of two constructors", src: `package p; type S[T any] struct{}
+			func NewBalanced[T any]() *S[T] { return nil }; func NewEmpty[T any]() *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewEmpty[int]() | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "options", src: `package p; type Config struct{ n int }; type S[T any] struct{}
 			func NewS[T any](c Config, p *Config, name string, opts ...func(*Config)) *S[T] { return nil }` + set,
 			o:    collection.Overrides{Type: "S"},
@@ -472,6 +503,8 @@ func TestFind_ListsTypesByName(t *testing.T) {
 		type B struct{}; func (*B) Inc() {}; func (*B) Get() int { return 0 }
 		type A struct{}; func (*A) Push(int) {}; func (*A) Pop() (int, bool) { return 0, false }; func (*A) Iterate() *Iterator { return nil }
 		type Iterator struct{}; func (*Iterator) Next() int { return 0 }
+		func (*A) Begin() *Cursor { return nil }; type Cursor struct{ at int }; func (*Cursor) Seek(n int) {}
+		func (*A) Window() *View { return nil }; type View struct{ at int }; func (*View) Seek(n int) {}; func NewView() *View { return nil }
 		type Config struct{ N int }; func (Config) Valid() bool { return true }
 		type Err struct{}; func (*Err) Error() string { return "" }; func (*Err) Code() int { return 0 }
 		type Plain struct{ N int }; func (*Plain) SetAll(n int) {}; func (*Plain) All() int { return 0 }
@@ -487,7 +520,7 @@ func TestFind_ListsTypesByName(t *testing.T) {
 	for _, col := range found {
 		names = append(names, col.Display)
 	}
-	if want := []string{"p.A", "p.B", "p.Ticket"}; !slices.Equal(names, want) {
+	if want := []string{"p.A", "p.B", "p.Ticket", "p.View"}; !slices.Equal(names, want) {
 		t.Errorf("found %v, want %v", names, want)
 	}
 	want := []collection.Rejected{{Type: "Broken", Why: "NewBroken takes c chan int, for which there is no obvious argument: give Request.New an expression"}}
@@ -503,6 +536,25 @@ func TestOperation_TellsClientsWhatAddsAndRemoves(t *testing.T) {
 	for i, o := range c.Operations {
 		if got := o.Client(); got.Effect != want[i] || got.Name != o.Name || !slices.Equal(got.Params, o.Op.Params) {
 			t.Errorf("%s: %+v", o.Name, got)
+		}
+	}
+}
+
+// Where names tell little the kind is asked of the code; where the type itself is called a queue only kinds that its name allows are tried.
+func TestTells_WhatNamesSay(t *testing.T) {
+	for src, want := range map[string]Telling{
+		"type Queue struct{}; func (*Queue) Push(x int) {}; func (*Queue) Pop() (int, bool) { return 0, false }":                            ByType,
+		"type IntSet struct{}; func (*IntSet) Add(x int) bool { return false }; func (*IntSet) Contains(x int) bool { return false }":       ByType,
+		"type X struct{}; func (*X) Add(x int) bool { return false }; func (*X) Contains(x int) bool { return false }":                      ByMethods,
+		"type X struct{}; func (*X) Enqueue(x int) {}; func (*X) Dequeue() (int, bool) { return 0, false }":                                 ByMethods,
+		"type X struct{}; func (*X) PushBack(x int) {}; func (*X) PopFront() (int, bool) { return 0, false }":                               ByMethods,
+		"type X struct{}; func (*X) Push(x int) {}; func (*X) Pop() (int, bool) { return 0, false }":                                        Open,
+		"type X struct{}; func (*X) Load() int { return 0 }; func (*X) Store(x int) {}":                                                     Open,
+		"type X struct{}; func (*X) Load() int { return 0 }; func (*X) Store(x int) {}; func (*X) Swap(x int) (old int) { return }":         ByType,
+		"type Multiset struct{}; func (*Multiset) Add(x int) bool { return false }; func (*Multiset) Contains(x int) bool { return false }": ByMethods,
+	} {
+		if _, c := findOne(t, "package p; "+src, collection.Overrides{}); Tells(c) != want {
+			t.Errorf("%s: a %s, which is told with strength %d, want %d", src, c.Kind, Tells(c), want)
 		}
 	}
 }

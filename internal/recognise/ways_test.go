@@ -56,3 +56,34 @@ func TestFind_TakesTheConstructorThatReturnsTheTypeInAnInterface(t *testing.T) {
 		c.withHarness(t, found[0])
 	}
 }
+
+// A cache with a configuration of zero may hold nothing: sizes and functions are set, and nothing else is.
+func TestFind_SetsSizesAndFunctionsOfAConfiguration(t *testing.T) {
+	const cache = "package p; type Cache struct{}; func (*Cache) Add(k int) bool { return false }; func (*Cache) Contains(k int) bool { return false }\nfunc New(c Config) *Cache { return nil }\n"
+	for fields, want := range map[string]string{
+		"Size int; Name string":                     "New(Config{Size: 2})",
+		"MaxName string; Workers int":               "New(Config{Workers: 4})", // whose name sounds like a number
+		"MaxRate float64; Limit uint8":              "New(Config{Limit: 2})",
+		"OnEvict func(int); size int; Capacity int": "New(Config{OnEvict: func(a int) {  }, Capacity: 2})", // callers cannot set size
+		"Name string; Debug bool":                   "",
+	} {
+		c := check(t, "example.com/p", cache+"type Config struct{ "+fields+" }")
+		found, err := Find(c.pkg, collection.Overrides{Type: "Cache"})
+		if err != nil {
+			t.Errorf("%s: %v", fields, err)
+			continue
+		}
+		var ways []collection.Way
+		if want != "" {
+			ways = append(ways, collection.Way{New: want, Why: "with the sizes and functions of its configuration set"})
+		}
+		got := found[0]
+		if got.New != "New(Config{})" || !slices.Equal(got.Made.Others, ways) {
+			t.Errorf("%s: made by %s, else by %v, want %s", fields, got.New, got.Made.Others, want)
+		}
+		if want != "" {
+			got.New = want
+			c.withHarness(t, got)
+		}
+	}
+}

@@ -171,3 +171,124 @@ func TestEnding_IsThatOfTheGoRuntime(t *testing.T) {
 	says(t, render(func(p *text.Printer) { p.Ending(&panics) }), []string{"panic: no at", "main.go:9"}, nil)
 	says(t, render(func(p *text.Printer) { p.Ending(&verdict.Outcome{Kind: verdict.Exited}) }), nil, []string{"panic", "fatal", "main"})
 }
+
+// Why a call needs several points is shown by an execution: that a call of it panics, or never returns, is the reason.
+func TestPoints_SayHowCallsEnd(t *testing.T) {
+	w := example()
+	w.Loop = 0
+	w.Steps = append(w.Steps, verdict.Step{Thread: 1, Operation: "Get", Call: 1, Place: verdict.Place{File: "box/box.go", Line: 9},
+		Access: &verdict.Access{Kind: verdict.Write, Object: "Box#1", Field: ".full", Old: "false", New: "true"}},
+		verdict.Step{Thread: 1, Operation: "Get", Call: 1, Phase: verdict.Respond})
+	w.History[0].Responded, w.History[0].Panicked = len(w.Steps), true
+	got := render(func(p *text.Printer) {
+		p.Points(verdict.Points{Subject: verdict.Subject{Collection: "box.Box"}, Outcomes: []verdict.PointOf{{Operation: "Get", Reasons: []*verdict.Witness{w}}}})
+	})
+	says(t, got, []string{"Put(1), returns", ", panics (:9)"}, nil)
+}
+
+// Where the code looks at no value, there are none in the sentence; and a scope with one value has "0..0".
+func TestFooter_SaysWhichValuesThereAre(t *testing.T) {
+	for _, x := range []struct {
+		values  int
+		generic bool
+		want    string
+	}{
+		{4, false, "before, values 0..3;"},
+		{1, false, "before, values 0..0;"},
+		{1, true, "any values, at which the code does not look"},
+	} {
+		v := line("a.A", verdict.Verified)
+		bounds := *v.Scope.Bounds
+		bounds.Values, bounds.GenericValues = x.values, x.generic
+		v.Scope.Bounds = &bounds
+		says(t, render(func(p *text.Printer) { p.Verdict(v); p.Footer() }), []string{x.want}, nil)
+	}
+	looks, never := line("a.A", verdict.Verified), line("a.B", verdict.Verified)
+	bounds := *looks.Scope.Bounds
+	looks.Scope.Bounds.Values, bounds.GenericValues = 1, true
+	never.Scope.Bounds = &bounds
+	says(t, render(func(p *text.Printer) { p.Verdict(looks); p.Verdict(never); p.Footer() }), []string{"before, values 0..0 if the code looks at any;"}, nil)
+}
+
+// A scope that begins with two threads leaves out one thread, and says so.
+func TestFooter_SaysTheLeastNumberOfThreads(t *testing.T) {
+	for threads, want := range map[[2]int]string{
+		{0, 3}: "assumed up to 3 threads with", {1, 3}: "assumed up to 3 threads with", {2, 3}: "assumed 2 to 3 threads with", {2, 2}: "assumed exactly 2 threads with",
+	} {
+		v := line("a.A", verdict.Verified)
+		bounds := *v.Scope.Bounds
+		bounds.Threads = threads
+		v.Scope.Bounds = &bounds
+		says(t, render(func(p *text.Printer) { p.Verdict(v); p.Footer() }), []string{want}, nil)
+	}
+}
+
+// An assumption about some types names them, or those that it is not about, whichever are fewer.
+func TestFooter_NamesWhomAnAssumptionIsAbout(t *testing.T) {
+	const races = "there are no data races: they were not looked for"
+	for about, want := range map[int]string{
+		1: "not looked for (a.A0)", 2: "not looked for (a.A0, a.A1)", 3: "not looked for (3 of 9)", 6: "not looked for (6 of 9)", 7: "not looked for (not a.A7, a.A8)", 8: "not looked for (not a.A8)", 9: "not looked for total",
+	} {
+		got := render(func(p *text.Printer) {
+			for i := range 9 {
+				v := line(fmt.Sprintf("a.A%d", i), verdict.Verified)
+				if i < about {
+					v.Assumptions = append(v.Assumptions, races)
+				}
+				p.Verdict(v)
+			}
+			p.Footer()
+		})
+		says(t, got, []string{want}, nil)
+	}
+}
+
+// A witness that is shown by itself says of what it is one.
+func TestShow_SaysOfWhatAWitnessIs(t *testing.T) {
+	w := example()
+	w.Subject = verdict.Subject{Collection: "box.Box", Property: "linear"}
+	if got := render(func(p *text.Printer) { _ = p.Show(w) }); !strings.HasPrefix(got, "box.Box, linear\n\n") {
+		t.Errorf("got\n%s", got)
+	}
+	w.Source.Program, w.Source.Patterns = true, []string{"./cmd/serve"}
+	if got := render(func(p *text.Printer) { _ = p.Show(w) }); !strings.HasPrefix(got, "./cmd/serve\n\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
+// A sentence that is cut ends with an ellipsis: what is left out must not look like the end.
+func TestVerdict_EndsWhatItCutsWithAnEllipsis(t *testing.T) {
+	v := line("a.A", verdict.Verified)
+	for _, width := range []int{40, 200} {
+		var b strings.Builder
+		p := text.New(&b, text.Options{Width: width, Brief: true})
+		w := example()
+		w.Message = strings.Repeat("operations run for ever, ", 3) + "and nothing can make them return"
+		v.Status, v.Violation = verdict.Violated, &verdict.Violation{Class: "livelock", Execution: w}
+		p.Verdict(v)
+		if cut := width < len(w.Message); strings.Contains(b.String(), "…") != cut {
+			t.Errorf("in %d columns:\n%s", width, b.String())
+		}
+	}
+}
+
+// One finding stands for others that the same lines report.
+func TestTested_CountsWhatIsAlike(t *testing.T) {
+	test := verdict.Tested{Package: "p", Name: "TestA", Result: verdict.TestFound, Found: []verdict.TestFinding{{As: "failure", Text: "got 1, want 2", Alike: 3}}}
+	says(t, render(func(p *text.Printer) { _ = p.Show(test) }), []string{"failure | got 1, want 2 and 3 other outcomes alike"}, nil)
+	test.Found[0].Alike = 0
+	says(t, render(func(p *text.Printer) { _ = p.Show(test) }), []string{"| got 1, want 2"}, []string{"alike"})
+}
+
+// The sum does not call all of them weaker, where some are linearizable.
+func TestTotals_CountWhatIsWeaker(t *testing.T) {
+	weaker := func(v verdict.Verdict) verdict.Verdict { v.Property = "linear(Len:interval)"; return v }
+	a, b := line("a.A", verdict.Verified), line("a.B", verdict.Verified)
+	for want, list := range map[string][]verdict.Verdict{
+		"2 verdicts: 2 verified, in":                                  {a, b},
+		"2 verdicts: 2 verified (1 of them weaker than linearizable)": {a, weaker(b)},
+		"2 verdicts: 2 verified (weaker than linearizable)":           {weaker(a), weaker(b)},
+	} {
+		says(t, strings.Join(tail(list, 100), "\n"), []string{want}, nil)
+	}
+}
