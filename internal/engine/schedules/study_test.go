@@ -31,8 +31,8 @@ const (
 
 const studyHead = `# Schedules of compiled code, measured
 
-Written by ` + "`go test ./internal/engine/schedules -run TestStudy_Page -level all -update -timeout 60m`" + `: two cores that were shared with other work, so seconds are
-coarse. What is found is the same each time (seed 1), unless the limit on time is reached.
+Written by ` + "`go test ./internal/engine/schedules -run TestStudy_Page -level all -update -timeout 60m`" + `. Seconds are of the clock, whatever else the
+machine does: they are coarse. What is found is the same each time (seed 1), unless the limit on time is reached.
 
 ## Speed
 

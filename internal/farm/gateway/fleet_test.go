@@ -307,8 +307,8 @@ const figuresHead = `# What more machines would do: a simulation
 
 Nobody has run a farm of 64 machines here. This page is computed by a simulation of one (internal/farm/gateway/fleet_test.go, which also writes this page), from figures that were
 measured on two cores: what tasks cost (internal/farm/gateway/testdata/costs.json, from the records of doc/mutants.md, doc/scopes.md and doc/study-policies.md), and what the farm costs beside the work
-(doc/farm.md): 0.75 ms of the server for a task, one after the other, and 0.24 s of a worker, which starts a process and compiles the collection for each. The order is the real one, longest first by the last known cost, which
-is taken to be wrong by up to a third; leases are 30 s; tasks that take more than 10 s are doubled at the end; one in a hundred is done twice.
+(doc/farm.md): %g ms of the server for a task, one after the other, and %g s of a worker, which starts a process and compiles the collection for each. The order is the real one, longest first by the last known cost, which
+is taken to be wrong by up to a third; leases are %g s; tasks that take more than %g s are doubled at the end; one in a hundred is done twice.
 
 A machine has 16 cores and does 16 tasks at a time. Where machines vanish, each does so after half an hour on average, without a word, and another one is there a minute later. The network is not simulated:
 tasks and results are a few kB each.
@@ -320,12 +320,11 @@ tasks and results are a few kB each.
 const figuresFoot = `
 What follows from it:
 
-* **One to four machines**: one server, and nothing to decide: the cores are busy with the work for 88 % of the time.
-* **A few long tasks** set the end, however many machines there are: the study of policies takes as long as its longest cell, and the 2,560 mutants as long as the one that takes a minute.
-* **64 machines**: the server can give out some 1,300 tasks a second. The long tasks are first, so the short ones, of some 0.1 s, come together at the end, and then the machines wait for the server: the cores are busy for 75
-  to 83 % of the time. From here on tasks should take a second and more.
-* **1,000 machines** are wasted on such tasks with one server, which is busy all the time. Several servers, each with a share of the packages (` + "`-shard`" + `, doc/ci.md) and one store for all of them (` + "`pangolind serve -store`" + `), are 1.2 to 1.5 times
-  as fast; the longest task is the limit then. Several tasks in one message would be another way, which is not built.
+* **One to four machines**: one server, and nothing to decide: where there are many tasks, the cores are busy with the work.
+* **A few long tasks** set the end, however many machines there are: the study of policies takes as long as its longest cell, and the 2,560 mutants as long as the longest of them.
+* **64 machines**: the long tasks are first, so the short ones come together at the end, and then the machines wait for the server, which gives out one after the other. From here on tasks should take a second and more.
+* **1,000 machines** are wasted on such tasks with one server, which is busy all the time. Several servers, each with a share of the packages (` + "`-shard`" + `, doc/ci.md) and one store for all of them (` + "`pangolind serve -store`" + `), are
+  faster; the longest task is the limit then. Several tasks in one message would be another way, which is not built.
 * **Machines that vanish** cost the work that they had begun, and at the end the time of a lease and of the longest task once more. That shows where all of it takes a minute.
 `
 
@@ -341,7 +340,7 @@ func TestFleet_PageIsTrue(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString(figuresHead)
+	fmt.Fprintf(&b, figuresHead, 1000*(measured.dispatch+measured.result), measured.start, measured.lease, measured.doubled)
 	for _, w := range []struct {
 		name   string
 		jobs   []job
