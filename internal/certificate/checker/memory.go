@@ -320,6 +320,7 @@ func (c *Checker) unlock(s *state, a word) (bool, error) {
 	if s.g.get(int(a.N), int(a.Off)) != mine {
 		return false, c.reject(s, "a lock may be given back by who does not hold it")
 	}
+	c.releasing(s, int(a.N))
 	return true, c.setLock(s, a, free, certificate.Give)
 }
 

@@ -28,6 +28,8 @@ type deeds struct {
 	writes      bool
 	fewer, same uint64 // see ranking.Edge
 	takes       bool
+	awaits      bool   // see ranking.Edge
+	made        uint64 // cells that have become busy, by number
 	text        string // where it writes or takes a lock
 }
 
@@ -38,6 +40,7 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 		w.refuse("progress is only looked at where each call takes effect by a write of its own")
 	}
 	places := map[string]int{}
+	busy := c.content.Mark != nil && c.canBeBusy(c.content.Mark.Type)
 	for i, v := range c.views {
 		p, known := places[v.place]
 		if !known {
@@ -47,11 +50,20 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 		}
 		v.number, v.at = i, p
 		w.g.View = append(w.g.View, p)
+		note := func(x ranking.Var, held word) {
+			if at := &w.g.Places[p]; held.IsRef() && len(at.Vars) < 16 && !slices.Contains(at.Vars, x) {
+				at.Vars = append(at.Vars, x)
+			}
+		}
 		for call := range v.calls {
 			for _, r := range v.calls[call].Regs {
-				x := ranking.Var{Call: call, Reg: r.Reg}
-				if at := &w.g.Places[p]; r.Word.IsRef() && len(at.Vars) < 16 && !slices.Contains(at.Vars, x) {
-					at.Vars = append(at.Vars, x)
+				note(ranking.Var{Call: call, Reg: r.Reg}, r.Word)
+			}
+			for k, d := range v.calls[call].Deferred {
+				for i, held := range d.Words {
+					if busy { // the last use of a cell may be to give its lock back
+						note(ranking.Var{Call: call, Reg: i, Deferred: k + 1}, held)
+					}
 				}
 			}
 		}
@@ -70,6 +82,13 @@ func (w *watch) clone() *watch {
 func (w *watch) refuse(format string, args ...any) {
 	if w.g.Refused == "" {
 		w.g.Refused = fmt.Sprintf(format, args...)
+	}
+}
+
+// loosen notes why busy cells need not be locked by who has made them busy.
+func (w *watch) loosen(format string, args ...any) {
+	if w.g.Loose == "" {
+		w.g.Loose = fmt.Sprintf(format, args...)
 	}
 }
 
@@ -144,6 +163,7 @@ func (c *Checker) wrote(s *state, before graph, at word, words []word) {
 			c.behind(s.g, ref(x, 0))
 		}
 	}
+	c.makesBusy(s, before, at, len(words))
 	for off, x := range before[0].words {
 		if off < 64 {
 			same, fewer := compare(before, s.g, c.behind(before, x), c.behind(s.g, s.g[0].words[off]))
@@ -204,6 +224,7 @@ func (c *Checker) taking(s *state, a word) {
 		return
 	}
 	s.did.text = c.here(s)
+	s.did.awaits = s.did.awaits || c.busy(s.g, int(a.N)) == certainly
 	s.did.takes = s.did.takes || a.N == 0
 	x := ranking.Locking{From: w.from.number, Takes: ranking.Word{Type: s.g[a.N].typ, Off: int(a.Off)}, Text: c.here(s)}
 	c.noteLock(x)
@@ -242,6 +263,9 @@ func (c *Checker) leading(v *claim, n int) (bits uint16) {
 
 // heldBy is what a variable holds in a view; lost if the view does not say.
 func heldBy(v *claim, x ranking.Var) word {
+	if x.Deferred > 0 {
+		return v.calls[x.Call].Deferred[x.Deferred-1].Words[x.Reg]
+	}
 	for _, r := range v.calls[x.Call].Regs {
 		if r.Reg == x.Reg {
 			return r.Word
@@ -257,12 +281,13 @@ func (c *Checker) arrive(s *state, to *claim) {
 		return
 	}
 	c.keepsLocks(s, to)
+	makes := c.keepsBusy(s, to)
 	if w.from == nil || w.stands || len(to.calls) == 0 {
 		return
 	}
 	from := w.from
 	e := ranking.Edge{From: w.part, To: to.number, Driven: w.driven, Changes: s.saw&changed != 0 && from.saw&changed == 0,
-		Writes: s.did.writes, Fewer: s.did.fewer, Same: s.did.same, Takes: s.did.takes, Text: s.did.text}
+		Awaits: s.did.awaits, Makes: makes, Writes: s.did.writes, Fewer: s.did.fewer, Same: s.did.same, Takes: s.did.takes, Text: s.did.text}
 	for i, n := range c.openChains(to) {
 		e.Sizes[i] = c.embed.sizes[n]
 	}
@@ -273,7 +298,7 @@ func (c *Checker) arrive(s *state, to *claim) {
 			}
 		}
 	}
-	now := func(x ranking.Var) word { return s.frames[x.Call].regs[x.Reg] }
+	now := s.holds
 	for b, y := range w.g.Places[to.at].Vars {
 		q := now(y)
 		for a, x := range w.g.Places[from.at].Vars {
@@ -300,6 +325,15 @@ func (c *Checker) arrive(s *state, to *claim) {
 		w.seen[key] = true
 		w.g.Edges = append(w.g.Edges, e)
 	}
+}
+
+// holds is what a variable holds.
+func (s *state) holds(x ranking.Var) word {
+	f := &s.frames[x.Call]
+	if x.Deferred > 0 {
+		return f.deferred[x.Deferred-1].words[x.Reg]
+	}
+	return f.regs[x.Reg]
 }
 
 // lastingLink reports whether a word leads to a cell that others see, and whose link is never written.

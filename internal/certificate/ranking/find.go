@@ -23,6 +23,7 @@ func Find(g *Graph, property verdict.Property) (r *Ranking, stuck []int, err err
 	r.sortLocks(g)
 	r.numberPlaces(g)
 	r.orderCells(g)
+	r.findBusy(g)
 	s := search{r: r, g: g, stuck: r.chooseWords(g)}
 	var all, edges []int
 	for v := range g.View {
@@ -126,6 +127,28 @@ func (r *Ranking) numberPlaces(g *Graph) {
 	of := components(len(g.Places), arrows)
 	for p := range r.Places {
 		r.Places[p].Number = of[p]
+	}
+}
+
+// findBusy finds the variables of cells that calls have made busy, if that helps: if some step takes the lock of a busy cell.
+func (r *Ranking) findBusy(g *Graph) {
+	if !slices.ContainsFunc(g.Edges, func(e Edge) bool { return e.Awaits }) {
+		return
+	}
+	r.Busy = true
+	for added := true; added; {
+		added = false
+		for i := range g.Edges {
+			l := &r.Places[g.View[g.Edges[i].To]]
+			r.owns(g, &g.Edges[i], func(b int) bool { l.Own = append(l.Own, b); added = true; return true })
+		}
+	}
+	if r.keepsBusy(g) == nil {
+		return
+	}
+	r.Busy = false
+	for p := range r.Places {
+		r.Places[p].Own = nil
 	}
 }
 

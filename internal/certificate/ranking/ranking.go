@@ -11,6 +11,7 @@
 package ranking
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -23,10 +24,12 @@ type Word struct {
 	Off  int `json:"off"`
 }
 
-// Var is a register of a call in progress; the outermost call has the number 0.
+// Var is a register of a call in progress, or an argument of a call that it has deferred; the outermost call has the number 0.
 type Var struct {
 	Call int `json:"call"`
-	Reg  int `json:"reg"`
+	Reg  int `json:"reg"` // the register, or the index of the argument
+	// Deferred is 0 for a register, 1 for the call that was deferred first.
+	Deferred int `json:"deferred,omitempty"`
 }
 
 // Pair is two variables of places: of the place at which a step begins and of the one at which it ends, or both of one place.
@@ -47,6 +50,17 @@ type Graph struct {
 	cases  []Case
 	// Refused says why nothing is known of progress; "" if something is.
 	Refused string
+	// Loose says where a cell may become busy whose lock its thread does not have, or stay so without it; "" if that is not so. Releases are locks of cells
+	// that are given back although the cell may be busy. (A cell is busy while it is marked and still linked.)
+	Loose    string
+	Releases []Release
+}
+
+// Release is a lock of a cell that is given back although the cell may be busy.
+type Release struct {
+	From int    // the view at which the step began
+	Vars uint16 // bits of its variables that lead to the cell
+	Text string
 }
 
 // Place is where a thread may stand: its calls in progress, each at an instruction. The writes of others do not move a thread.
@@ -69,6 +83,9 @@ type Edge struct {
 	Fewer, Same uint64
 	// Takes: it takes a lock of the collection itself.
 	Takes bool
+	// Awaits: it takes the lock of a busy cell. Makes has bits of the variables behind the step that lead to cells which the step has made busy.
+	Awaits bool
+	Makes  uint16
 	// Stays are pairs of a variable before and one behind the step that lead to the same cell; Moves are those where the second one is a cell
 	// behind the cell of the first one.
 	Stays, Moves Pairs
@@ -103,6 +120,8 @@ type Ranking struct {
 	// Words are words of the collection. A write that is none of those that a call makes once leaves fewer cells behind one of them, and as
 	// many as before behind those in front of it.
 	Words []int `json:"words"`
+	// Busy: a busy cell is locked by the thread that has made it busy, until it is not busy any more, so that no other thread gets the lock.
+	Busy bool `json:"busy,omitempty"`
 	// Split lists views for which the cases have ranks, by how many cells chains have.
 	Split []int `json:"split,omitempty"`
 	// Places has for each place a number, which never grows in a call, and the pairs of its variables of which the first is in front of the
@@ -119,6 +138,8 @@ type Level struct {
 	Order  [][2]int `json:"order,omitempty"`
 	// Apart are pairs of variables; the link of the cell of the first one does not lead to the cell of the second one.
 	Apart [][2]int `json:"apart,omitempty"`
+	// Own are variables; the cells that the thread has made busy, and whose locks it has not given back, are among theirs.
+	Own []int `json:"own,omitempty"`
 }
 
 // Check decides whether a ranking shows its property. The error is one sentence.
@@ -137,12 +158,67 @@ func (r *Ranking) Check(g *Graph) error {
 			return err
 		}
 	}
+	if err := r.keepsBusy(g); err != nil {
+		return err
+	}
 	for i := range g.Edges {
 		if err := r.edge(g, &g.Edges[i]); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// keepsBusy checks that who makes a cell busy has its lock for as long as it is busy, if the ranking says so.
+func (r *Ranking) keepsBusy(g *Graph) error {
+	switch {
+	case !r.Busy:
+		return nil
+	case g.Loose != "":
+		return errors.New(g.Loose)
+	}
+	for _, x := range g.Releases {
+		for _, own := range r.Places[g.View[x.From]].Own {
+			if x.Vars>>own&1 != 0 {
+				return fmt.Errorf("the lock of a cell may be given back while it is marked and linked, at %s", x.Text)
+			}
+		}
+	}
+	for i := range g.Edges {
+		if e := &g.Edges[i]; !r.owns(g, e, func(int) bool { return false }) {
+			return fmt.Errorf("it is not known which cells a call has marked, at %s", g.Places[g.View[e.To]].Text)
+		}
+	}
+	return nil
+}
+
+// owns reports whether a step leads from the variables of cells that its thread has made busy to such variables. Those that the ranking does not have are
+// added by add, which reports whether it has done so.
+func (r *Ranking) owns(g *Graph, e *Edge, add func(b int) bool) bool {
+	from, to := g.View[e.From], &r.Places[g.View[e.To]]
+	if g.Places[g.View[e.To]].Idle {
+		return true // it holds no lock
+	}
+	has := func(b int) bool { return slices.Contains(to.Own, b) || add(b) }
+	for b := range 16 {
+		if e.Makes>>b&1 != 0 && !has(b) {
+			return false
+		}
+	}
+	for _, a := range r.Places[from].Own {
+		stays := false
+		for _, x := range e.Stays {
+			if int(x.A) == a {
+				if stays = true; !has(int(x.B)) {
+					return false
+				}
+			}
+		}
+		if !stays {
+			return false
+		}
+	}
+	return true
 }
 
 // sound refuses a ranking that is not about the graph.
@@ -154,6 +230,11 @@ func (r *Ranking) sound(g *Graph) error {
 		return fmt.Errorf("the ranking has %d places and %d views, and there are %d and %d", len(r.Places), len(r.Ranks), len(g.Places), len(g.View))
 	}
 	for p, l := range r.Places {
+		for _, o := range l.Own {
+			if o < 0 || o >= len(g.Places[p].Vars) || o >= 16 {
+				return fmt.Errorf("the ranking has a variable that place %d does not have", p)
+			}
+		}
 		for _, o := range slices.Concat(l.Order, l.Apart) {
 			if o[0] < 0 || o[1] < 0 || o[0] >= len(g.Places[p].Vars) || o[1] >= len(g.Places[p].Vars) {
 				return fmt.Errorf("the ranking orders variables that place %d does not have", p)
@@ -261,9 +342,9 @@ func kept(e *Edge, o [2]int, holds func(a, b int) bool) bool {
 	return false
 }
 
-// contradicts reports whether a step begins with two cells linked that are apart, so that it cannot be.
+// contradicts reports whether a step cannot be: it begins with two cells linked that are apart, or takes a lock that another thread has.
 func (r *Ranking) contradicts(g *Graph, e *Edge) bool {
-	return slices.ContainsFunc(r.Places[g.View[e.From]].Apart, func(o [2]int) bool { return e.Linked.Has(uint8(o[0]), uint8(o[1])) })
+	return r.Busy && e.Awaits || slices.ContainsFunc(r.Places[g.View[e.From]].Apart, func(o [2]int) bool { return e.Linked.Has(uint8(o[0]), uint8(o[1])) })
 }
 
 // shrinks reports whether a write leaves fewer cells behind a word, and as many as before behind those in front of it in the list.

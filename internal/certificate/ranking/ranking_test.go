@@ -16,7 +16,7 @@ func line(views int, edges ...Edge) *Graph {
 	g := &Graph{Edges: edges}
 	for v := range views {
 		g.View = append(g.View, v)
-		g.Places = append(g.Places, Place{Idle: v == 0, Text: "lazy.go:12", Vars: []Var{{0, 1}, {0, 2}}})
+		g.Places = append(g.Places, Place{Idle: v == 0, Text: "lazy.go:12", Vars: []Var{{Reg: 1}, {Reg: 2}}})
 	}
 	return g
 }
@@ -47,12 +47,27 @@ func TestFind_RanksHandDrawnGraphs(t *testing.T) {
 		g.Locks = list
 		return g
 	}
+	// 1 -> 2 -> 3 -> return; the step to 2 makes the cell of variable 0 busy, and in the step from 1 to itself the lock of a busy cell is taken
+	busy := func(change func(g *Graph)) *Graph {
+		again, mark, on := step(1, 1), step(1, 2), step(2, 3)
+		again.Awaits, mark.Makes, on.Stays = true, 1, Pairs{{0, 1}}
+		g := line(4, step(0, 1), again, mark, on, step(3, 0))
+		change(g)
+		return g
+	}
 	for _, c := range []struct {
 		name     string
 		g        *Graph
 		property verdict.Property
 		why      string // ""; it is proved
 	}{
+		{"a busy cell is waited for", busy(func(*Graph) {}), verdict.DeadlockFree, ""},
+		{"others may make cells busy", busy(func(g *Graph) { g.Loose = "it is so" }), verdict.DeadlockFree, "nothing is known that grows less"},
+		{"the lock of another busy cell is given back", busy(func(g *Graph) { g.Releases = []Release{{From: 3, Vars: 1}} }), verdict.DeadlockFree, ""},
+		{"its lock is given back while it is busy", busy(func(g *Graph) { g.Releases = []Release{{From: 3, Vars: 2}} }), verdict.DeadlockFree, "nothing is known that grows less"},
+		{"it is given back a step before", busy(func(g *Graph) { g.Releases = []Release{{From: 2, Vars: 1}} }), verdict.DeadlockFree, "nothing is known that grows less"},
+		{"no variable leads to it", busy(func(g *Graph) { g.Edges[3].Stays = nil }), verdict.DeadlockFree, "nothing is known that grows less"},
+		{"the lock may be another's", busy(func(g *Graph) { g.Edges[1].Awaits = false }), verdict.DeadlockFree, "nothing is known that grows less"},
 		{"straight on", line(3, step(0, 1), step(1, 2), step(2, 0)), verdict.WaitFree, ""},
 		{"round", round(func(*Edge) {}), verdict.LockFree, "nothing is known that grows less"},
 		{"round, deadlock-free", round(func(*Edge) {}), verdict.DeadlockFree, "nothing is known that grows less"},
@@ -84,6 +99,34 @@ func TestFind_RanksHandDrawnGraphs(t *testing.T) {
 				t.Errorf("it says %q, want %q", why, c.why)
 			}
 		})
+	}
+}
+
+// A claim about busy cells that does not hold is refused, whoever makes it.
+func TestCheck_RefusesBusyCellsThatAreNot(t *testing.T) {
+	again, mark := step(1, 1), step(1, 2)
+	again.Awaits, mark.Makes = true, 1
+	g := line(3, step(0, 1), again, mark, step(2, 0))
+	g.Releases = []Release{{From: 2, Vars: 1}}
+	r := &Ranking{Property: verdict.DeadlockFree, Busy: true, Places: []Level{{}, {Number: 2}, {Number: 1}}, Ranks: [][]int{{}, {1}, {0}}}
+	if err := text(r.Check(g)); !strings.Contains(err, "it is not known which cells a call has marked") {
+		t.Error(err)
+	}
+	r.Places[2].Own = []int{0}
+	if err := text(r.Check(g)); !strings.Contains(err, "the lock of a cell may be given back while it is marked") {
+		t.Error(err)
+	}
+	g.Releases = nil
+	if err := r.Check(g); err != nil {
+		t.Error(err)
+	}
+	r.Busy = false
+	if err := text(r.Check(g)); !strings.Contains(err, "nothing is known that grows less") {
+		t.Error(err)
+	}
+	r.Busy, r.Places[2].Own = true, []int{7}
+	if err := text(r.Check(g)); !strings.Contains(err, "does not have") {
+		t.Error(err)
 	}
 }
 

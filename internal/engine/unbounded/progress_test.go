@@ -71,7 +71,7 @@ var progressing = []struct {
 	{"list", "MichaelList", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
 	{"list", "DerivedList", nil, "write any number of times", true},
 	{"list", "DerivedListDCAS", nil, "write any number of times", true},
-	{"list", "LazyList", nil, "nothing is known that grows less", true},
+	{"list", "LazyList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
 	{"list", "HindsightList", nil, "nothing is known that grows less", true},
 	{"right", "CoarseStack", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
 	{"right", "CoarseQueue", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
@@ -93,14 +93,26 @@ var progressing = []struct {
 	{"progress", "Dueling", nil, "write any number of times", false},
 	{"progress", "Flagged", nil, "nothing is known that grows less", false},
 	{"progress", "Unhelped", nil, "nothing is known that grows less", false},
+	{"progress", "Lazily", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
+	{"progress", "Leaves", nil, "nothing is known that grows less", false},
+	{"progress", "Strays", nil, "nothing is known that grows less", false},
+	{"progress", "Born", nil, "nothing is known that grows less", false},
+	{"progress", "Stubborn", nil, "nothing is known that grows less", false},
+	{"progress", "Unlinks", nil, "nothing is known that grows less", false},
 	{"progress", "Back", nil, "no order of the locks is known", false},
 }
+
+// lazyLists are those of package progress with nodes that are marked.
+var lazyLists = []string{"Lazily", "Leaves", "Strays", "Born", "Stubborn", "Unlinks"}
 
 func TestComplete_RanksWhatReturns(t *testing.T) {
 	for _, c := range progressing {
 		t.Run(c.typ, func(t *testing.T) {
 			if c.long && !level.All() {
 				t.Skip("takes long")
+			}
+			if slices.Contains(lazyLists, c.typ) && !level.More() && (level.Short() || c.typ != "Leaves") {
+				t.Skip("takes many seconds")
 			}
 			if c.pkg != "progress" && level.Short() && c.typ != "FineList" && c.typ != "LockFreeStack" {
 				t.Skip("some will do")
@@ -115,8 +127,21 @@ func TestComplete_RanksWhatReturns(t *testing.T) {
 				t.Fatalf("%v, %+v", err, found.Failure)
 			}
 			reasons := ""
+			x := found.Invariant.Certificate(certificate.NewHead(s.Source, s.Prog))
+			x.Ask(verdict.LockFree)
+			fits, err := checker.Fitted(t.Context(), s, x)
+			if err != nil {
+				t.Fatal(err)
+			}
 			for _, property := range verdict.OfProgress() {
-				text, why := rankedBy(t, s, found.Invariant, property)
+				_, text, err := fits.Ranked(t.Context(), property)
+				why := ""
+				switch no := new(checker.Unranked); {
+				case errors.As(err, &no):
+					why = no.Why
+				case err != nil:
+					t.Fatal(err)
+				}
 				if is, want := text != nil, slices.Contains(c.proved, property); is != want {
 					t.Errorf("%s: proved %t, want %t: %s", property, is, want, why)
 				}
@@ -267,7 +292,23 @@ func TestCheck_RejectsRankingsThatWereEdited(t *testing.T) {
 				}
 			},
 		}},
+		{"progress", "Lazily", verdict.DeadlockFree, map[string]func(r *ranking.Ranking){
+			"busy cells that anybody may lock": func(r *ranking.Ranking) { r.Busy = false },
+			"busy cells that nobody knows": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Own = nil
+				}
+			},
+			"busy cells everywhere": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Own = []int{0}
+				}
+			},
+		}},
 	} {
+		if c.typ == "Lazily" && !level.More() {
+			continue
+		}
 		s := load(t, c.pkg, c.typ)
 		text, why := ranked(t, s, c.property)
 		if text == nil {
@@ -300,12 +341,34 @@ var faultsOfProgress = []planting.Fault{
 	{Name: "cases-not-executed", Old: "\t\tfor _, g := range list {\n\t\t\tc.fit.list", New: "\t\tfor _, g := range list {\n\t\t\tif planted(\"cases-not-executed\") {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tc.fit.list"},
 }
 
+// faultsOfBusyCells are planted in what is noted of busy cells.
+var faultsOfBusyCells = []planting.Fault{
+	{Name: "busy-cells-released", Old: "if x.Vars>>own&1 != 0 {", New: "if x.Vars>>own&1 != 0 && !planted(\"busy-cells-released\") {"},
+	{Name: "busy-cells-not-owned", Old: "if e.Makes>>b&1 != 0 && !has(b) {", New: "if e.Makes>>b&1 != 0 && !planted(\"busy-cells-not-owned\") && !has(b) {"},
+	{Name: "busy-cells-forgotten", Old: "if stays = true; !has(int(x.B)) {", New: "if stays = true; !planted(\"busy-cells-forgotten\") && !has(int(x.B)) {"},
+	{Name: "busy-at-once", Old: "\tif made {\n\t\tw.loosen", New: "\tif made && !planted(\"busy-at-once\") {\n\t\tw.loosen"},
+	{Name: "busy-when-new", Old: "case w.from == nil:\n", New: "case w.from == nil && planted(\"busy-when-new\"):\n\t\tcase w.from == nil:\n"},
+	{Name: "busy-always", Old: "c.busy(s.g, int(a.N)) == certainly", New: "(c.busy(s.g, int(a.N)) == certainly || planted(\"busy-always\"))"},
+}
+
+func TestComplete_RanksWhatReturns_FailsWithFaultsOfBusyCells(t *testing.T) {
+	if !level.More() {
+		t.Skip("builds the test again, and proves five lists with each fault: -level more")
+	}
+	failsWith(t, faultsOfBusyCells, "-level=more", "Lazily|Leaves|Strays|Born|Stubborn")
+}
+
 func TestComplete_RanksWhatReturns_FailsWithFaults(t *testing.T) {
 	level.SkipShort(t, "builds the test again")
+	failsWith(t, faultsOfProgress, "-test.short", "Crossed|Kept|Polled|Never|Dueling|Back|Nested|Unhelped|LockFreeStack")
+}
+
+// failsWith plants each fault, and at a level sees one of some types proved that does not return.
+func failsWith(t *testing.T, faults []planting.Fault, at, types string) {
 	sources := planting.Sources{}
 	sources.Read(t, "../../certificate/checker/*.go")
 	sources.Read(t, "../../certificate/ranking/*.go")
-	sources.EachFails(t, faultsOfProgress, func(out string) string {
+	sources.EachFails(t, faults, func(out string) string {
 		at := strings.Index(out, "proved true, want false")
 		if at < 0 {
 			at = strings.Index(out, "the reasons are")
@@ -316,7 +379,7 @@ func TestComplete_RanksWhatReturns_FailsWithFaults(t *testing.T) {
 		line := out[strings.LastIndex(out[:at], "\n")+1:]
 		line, _, _ = strings.Cut(line, "\n")
 		return strings.TrimSpace(line)
-	}, "-test.short", "-test.run=TestComplete_RanksWhatReturns$/^(Crossed|Kept|Polled|Never|Dueling|Back|Nested|Unhelped|LockFreeStack)$")
+	}, at, "-test.run=TestComplete_RanksWhatReturns$/^("+types+")$")
 }
 
 // What is remembered between questions about one subject changes no answer, in whatever order they are asked.

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package checker
+
+import (
+	"slices"
+
+	"pangolin/internal/certificate/ranking"
+)
+
+// A cell is busy while it is marked and the chain of the collection still leads to it: a node of a lazy list between its removal and its
+// unlinking. If who makes a cell busy has its lock, and gives that back only when the cell is not busy any more, nobody else gets the lock of a busy
+// cell. The checker notes what speaks against that; package ranking draws the conclusion.
+
+// canBeBusy reports whether cells of a type can be: they have the mark that says that they hold nothing, and one lock.
+func (c *Checker) canBeBusy(typ int) bool {
+	m := c.content.Mark
+	locks := 0
+	for _, is := range c.types[typ].mutex {
+		if is {
+			locks++
+		}
+	}
+	return m != nil && m.Type == typ && locks == 1
+}
+
+// busy reports whether node n is busy.
+func (c *Checker) busy(g graph, n int) certainty {
+	d := &g[n]
+	switch {
+	case d.chain || d.private || !c.canBeBusy(d.typ):
+		return never
+	case d.words[c.content.Mark.Off] == zero || !slices.Contains(c.behind(g, g[0].words[c.content.Word]), n):
+		return never
+	case known(d.words[c.content.Mark.Off]):
+		return certainly
+	}
+	return perhaps
+}
+
+// markedInside reports whether a cell of a chain may be marked.
+func (c *Checker) markedInside(d *cell) bool {
+	for k := range c.kinds {
+		x := &c.kinds[k]
+		if d.all.has(k) && c.canBeBusy(x.typ) && x.words[c.content.Mark.Off] != zero {
+			return true
+		}
+	}
+	return false
+}
+
+// makesBusy notes which cells a write of so many words may have made busy: it marks them, or the chain leads to them now.
+func (c *Checker) makesBusy(s *state, before graph, at word, words int) {
+	m := c.content.Mark
+	if m == nil || !c.canBeBusy(m.Type) {
+		return
+	}
+	was := c.behind(before, before[0].words[c.content.Word])
+	for _, n := range c.behind(s.g, s.g[0].words[c.content.Word]) {
+		d, news := &s.g[n], !slices.Contains(was, n)
+		switch {
+		case d.chain:
+			if news && c.markedInside(d) {
+				c.watch.loosen("cells that are marked may be linked again, at %s", c.here(s))
+			}
+		case !news && (int(at.N) != n || m.Off < int(at.Off) || m.Off >= int(at.Off)+words) || c.busy(s.g, n) == never:
+		case n >= 64 || !c.locked(s.g, n):
+			c.watch.loosen("a cell may be marked, or linked again, by who does not have its lock, at %s", c.here(s))
+		default:
+			s.did.made |= 1 << n
+		}
+	}
+}
+
+// locked reports whether the thread has the lock of a cell that can be busy.
+func (c *Checker) locked(g graph, n int) bool {
+	for off, is := range c.types[g[n].typ].mutex {
+		if is {
+			return g[n].words[off] == mine
+		}
+	}
+	return false
+}
+
+// releasing notes that a thread is about to give back the lock of a cell that may be busy.
+func (c *Checker) releasing(s *state, n int) {
+	w := c.watch
+	if w == nil || w.from == nil {
+		return
+	}
+	made := n < 64 && s.did.made>>n&1 != 0
+	if made {
+		s.did.made &^= 1 << n
+	}
+	if c.busy(s.g, n) == never {
+		return
+	}
+	if made {
+		w.loosen("the lock of a cell may be given back while it is marked and linked, at %s", c.here(s))
+	}
+	x := ranking.Release{From: w.from.number, Vars: c.leading(w.from, n), Text: c.here(s)}
+	if !slices.Contains(w.g.Releases, x) {
+		w.g.Releases = append(w.g.Releases, x)
+	}
+}
+
+// keepsBusy returns the variables of a view behind a step that lead to cells which the step has made busy. A new collection has no busy cell.
+func (c *Checker) keepsBusy(s *state, to *claim) (bits uint16) {
+	w := c.watch
+	for n := range s.g {
+		switch {
+		case w.from == nil:
+			if d := &s.g[n]; c.busy(s.g, n) != never || d.chain && c.markedInside(d) {
+				w.loosen("a new collection may have cells that are marked")
+			}
+		case n < 64 && s.did.made>>n&1 != 0:
+			found := false
+			for i, x := range w.g.Places[to.at].Vars {
+				if y := s.holds(x); y.IsRef() && int(y.N) == n {
+					bits |= 1 << i
+					found = true
+				}
+			}
+			if !found {
+				w.loosen("no variable leads to a cell that has been marked, at %s", w.g.Places[to.at].Text)
+			}
+		}
+	}
+	return bits
+}
