@@ -84,15 +84,20 @@ func (f *fits) rows(compare func() match) bool {
 }
 
 // placeOf is a key of what a state and a view that stands for it must have in common exactly: the operation, its argument, and the calls in
-// progress with their instructions.
+// progress with their instructions and deferred calls.
 func (c *Checker) placeOf(s *state) string {
-	dst := append(c.key[:0], byte(s.op), byte(s.arg.Form), byte(s.arg.N), byte(s.taken.Form), byte(s.taken.N))
+	dst := c.key[:0]
+	put := func(numbers ...int) {
+		for _, n := range numbers {
+			dst = binary.LittleEndian.AppendUint32(dst, uint32(n))
+		}
+	}
+	put(s.op, int(s.arg.Form), int(s.arg.N), int(s.taken.Form), int(s.taken.N))
 	for i := range s.frames {
 		f := &s.frames[i]
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(f.fn.ID))
-		dst = binary.LittleEndian.AppendUint32(dst, uint32(f.pc))
+		put(f.fn.ID, f.pc, len(f.deferred)) // how many, so that no deferred call looks like a call in progress
 		for _, d := range f.deferred {
-			dst = binary.LittleEndian.AppendUint32(dst, uint32(d.call.ID))
+			put(d.call.ID)
 		}
 	}
 	c.key = dst

@@ -176,7 +176,7 @@ func lockedSo(x, y word, own bool) bool {
 	if x == mine || y == mine {
 		return x != y && (!own || x == others || y == others)
 	}
-	return x == y || !own
+	return x == y
 }
 
 // compatible reports whether a cell may be of a kind. Only one of two threads may know that it is locked.

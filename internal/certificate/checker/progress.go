@@ -340,7 +340,7 @@ func (s *state) holds(x ranking.Var) word {
 func (c *Checker) lastingLink(g graph, p word) bool {
 	d := &g[p.N]
 	link := c.types[d.typ].link
-	return !d.chain && !d.private && link >= 0 && link < len(d.words) && !c.types[d.typ].mutable[link]
+	return !d.private && link >= 0 && link < len(d.words) && !c.types[d.typ].mutable[link]
 }
 
 // certainty is an answer about all memories that a graph stands for.
