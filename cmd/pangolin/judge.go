@@ -18,6 +18,7 @@ import (
 
 	"pangolin"
 	"pangolin/internal/judge"
+	"pangolin/internal/judge/executed"
 	"pangolin/internal/judge/record"
 	"pangolin/report/html"
 	"pangolin/verdict"
@@ -30,7 +31,8 @@ explains the results. A file holds one history: lines of JSON as doc/judge.md ha
 history of Jepsen in EDN or its text log, or an event list of Porcupine's. "-" is standard
 input.
 
-Kinds: register, map, set, queue, stack, pqueue, counter, bank, transactions. A map and a
+Kinds: register, map, set, queue, stack, pqueue, counter, bank, transactions; object, whose
+calls a Go type explains (-type): the operation "put" is its method Put. A map and a
 set are judged key by key. Calls that did not return may take effect at any time, or not at
 all.
 
@@ -48,12 +50,14 @@ Examples:
   pangolin judge history.jsonl
   pangolin judge -timeout 1m -kind map -initial '""' jepsen/*/history.edn
   pangolin judge -property causal history.jsonl
+  pangolin judge -type ./ledger.Ledger -reads balance ledger.jsonl
   pangolin judge -html witness.html history.jsonl`
 
 // judgeFlags are the flags of judge.
 type judgeFlags struct {
 	read   record.Options
 	judge  judge.Options
+	by     executed.Options // the specification of an object
 	limits pangolin.Request // of which the limit on memory is used
 	asJSON bool
 	html   string // file of the page
@@ -67,6 +71,13 @@ func newJudge(con *console) *ffcli.Command {
 	fs.StringVar((*string)(&f.read.Kind), "kind", "", "what was called: `KIND`; otherwise as the file says, or its operations suggest")
 	fs.StringVar(&f.read.Initial, "initial", "", "the `VALUE` of a register or of each key before the first write, as JSON; otherwise as the file says")
 	fs.StringVar((*string)(&f.judge.Property), "property", "linear", "`P`: linear, sc, causal, serializable, session or single guarantees of a session")
+	fs.StringVar(&f.by.Type, "type", "", "of an object: `PKG.Type` says what calls do; the machine executes its methods")
+	fs.StringVar(&f.by.New, "new", "", "a Go `expression` of the package of -type that makes an object (default NewType(), New(), or new(Type))")
+	fs.Func("reads", "comma separated `operations` of an object that change nothing, which makes the search shorter", func(list string) error {
+		f.by.Reads = strings.Split(list, ",")
+		return nil
+	})
+	fs.IntVar(&f.by.By, "by", 0, "number of the `argument` that says of which part of an object a call is, if calls on different parts have nothing to do with each other")
 	fs.DurationVar(&f.judge.Limit, "timeout", 0, "judge each file for at most `D`, such as 30s; 0 is no limit")
 	fs.Func("max-memory", "`bytes` of remembered configurations at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
 	fs.StringVar(&f.html, "html", "", "write a page to `FILE`: of each violation the calls, with time to the right")
@@ -94,6 +105,10 @@ func (f *judgeFlags) check(args []string) error {
 	switch {
 	case len(args) == 0:
 		return errors.New("judge wants files")
+	case f.by.Type == "" && (f.by.New != "" || f.by.Reads != nil || f.by.By != 0):
+		return errors.New("-new, -reads and -by are about an object of -type")
+	case f.by.By < 0:
+		return fmt.Errorf("-by %d: want the number of an argument, counted from 1", f.by.By)
 	case !known:
 		return fmt.Errorf("-kind %q: want one of %v", f.read.Kind, judge.Kinds())
 	case !slices.Contains([]judge.Property{judge.Linear, judge.Sequential, judge.Causal, judge.Serializable}, f.judge.Property) && !f.judge.Property.IsSession():
@@ -129,7 +144,12 @@ func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console
 			continue
 		}
 		began := time.Now()
-		v := judge.Judge(ctx, h, f.judge)
+		v, err := f.judged(ctx, h)
+		if err != nil {
+			fmt.Fprintf(con.err, "pangolin: %s: %v\n", file, err)
+			code = verdict.ExitTool
+			continue
+		}
 		if err := printJudged(con.out, h, v, time.Since(began), f.asJSON); err != nil {
 			return err
 		}
@@ -152,6 +172,19 @@ func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console
 		}
 	}
 	return exitWith(code)
+}
+
+// judged judges a history, by the type that was named if there is one.
+func (f *judgeFlags) judged(ctx context.Context, h *judge.History) (judge.Verdict, error) {
+	if f.by.Type == "" {
+		return judge.Judge(ctx, h, f.judge), nil
+	}
+	spec, err := executed.Specify(ctx, h, f.by)
+	if err != nil {
+		return judge.Verdict{}, err
+	}
+	v := judge.Judge(ctx, h, f.judge)
+	return v, spec.Err()
 }
 
 func readHistory(file string, o record.Options, in io.Reader) (*judge.History, error) {

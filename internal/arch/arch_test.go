@@ -59,7 +59,7 @@ func layers() [][]string {
 		{"internal/engine/unbounded/transfer"},
 		{"internal/engine/unbounded/content"},
 		{"internal/engine/unbounded/shape"},
-		{"internal/facts", "internal/assertion"},
+		{"internal/facts", "internal/assertion", "internal/judge/executed"},
 		{"internal/play"},
 		{"internal/subject"},
 		{"internal/recognise", "internal/harness", "internal/revision"},

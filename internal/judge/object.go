@@ -17,7 +17,7 @@ type Spec interface {
 }
 
 // ErrNoSpec is the error of an object without a specification.
-var ErrNoSpec = errors.New("what the calls of an object do is said by Go code: package pangolin/history/recorded judges such a history in a test")
+var ErrNoSpec = errors.New("what the calls of an object do is said by Go code: -type names a type, or package pangolin/history/recorded judges such a history in a test")
 
 // SetCall makes the call one of an object: op with arguments. A list of both is what the specification gets.
 func (c *Call) SetCall(vs *Values, op Value, args []Value) {

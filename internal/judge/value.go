@@ -18,6 +18,8 @@ const (
 	Nil Value = math.MinInt64
 	// True and False are arguments and results of objects. Other kinds have 1 and 0 where a result is a truth value.
 	True, False Value = math.MinInt64 + 2, math.MinInt64 + 1
+	// Other is a result that no history holds: of an object, one that differs from all that were recorded.
+	Other Value = math.MinInt64 + 3
 	// MaxInt is the greatest integer that a history may hold.
 	MaxInt = 1<<61 - 1
 
@@ -78,7 +80,7 @@ func (vs *Values) Bytes(s []byte) Value {
 func (v Value) IsInteger() bool { return v >= -MaxInt && v <= MaxInt }
 
 // IsString reports whether the value is a string.
-func (v Value) IsString() bool { return v <= firstString && v > True }
+func (v Value) IsString() bool { return v <= firstString && v > Other }
 
 // Text is the string of a value; "" if the value is none.
 func (vs *Values) Text(v Value) string {
