@@ -462,6 +462,9 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 		{name: "a function that may fail does not", src: `package p; type S[T any] struct{}
 			func NewS[T any](load func(key string) (int, error)) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](func(a string) (int, error) { return 0, nil }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "a factory", src: `package p; type S[T any] struct{}
+			func NewS[T any](fresh func() T) *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int](func() int { return 0 }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "constructors of each other's arguments", src: `package p; type Clock struct{ w *Wheel }; func NewClock(w *Wheel) *Clock { return nil }
 			type Wheel struct{ c *Clock }; func NewWheel(c *Clock) *Wheel { return nil }; type S[T any] struct{}
 			func NewS[T any](c *Clock) *S[T] { return nil }` + set,

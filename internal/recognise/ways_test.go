@@ -57,6 +57,24 @@ func TestFind_TakesTheConstructorThatReturnsTheTypeInAnInterface(t *testing.T) {
 	}
 }
 
+// A string that is made up may be none that the constructor understands: those of test files are tried, as they stand there.
+func TestFind_KnowsTheStringsOfTestFiles(t *testing.T) {
+	c := check(t, "example.com/p", `package p; type Store struct{}; func (*Store) Add(k int) bool { return false }; func (*Store) Contains(k int) bool { return false }
+		func Open(size int, url string) (*Store, error) { return nil, nil }; func New(url string) *Store { return nil }`)
+	clues := &collection.Clues{
+		Calls: []collection.ShownCall{{Func: "New", Expr: `New("mem://a")`, At: "store_test.go:7"}, {Func: "New", Expr: `Other()`, At: "store_test.go:8"}},
+		Texts: []collection.ShownText{{Method: "New", Arg: 0, Text: `"mem://b"`}, {Method: "New", Arg: 0, Text: `"mem://c"`}, {Method: "Add", Arg: 0, Text: `"x"`}},
+	}
+	found, err := Find(c.pkg, collection.Overrides{Type: "Store", Clues: clues})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []collection.Way{{New: `New("mem://a")`, Why: "as store_test.go:7 makes it"}, {New: `New("mem://b")`, Why: "with strings that test files give New"}}
+	if got := found[0]; got.New != `New("")` || !slices.Equal(got.Made.Others, want) {
+		t.Errorf("made by %s, else by %v", got.New, got.Made.Others)
+	}
+}
+
 // A cache with a configuration of zero may hold nothing: sizes and functions are set, and nothing else is.
 func TestFind_SetsSizesAndFunctionsOfAConfiguration(t *testing.T) {
 	const cache = "package p; type Cache struct{}; func (*Cache) Add(k int) bool { return false }; func (*Cache) Contains(k int) bool { return false }\nfunc New(c Config) *Cache { return nil }\n"

@@ -33,6 +33,9 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 		{name: "functions that decide", methods: "func (*O) Where(keep ...func(int) bool) int { return 0 }; func (*O) Size() int { return 0 }",
 			operations: "Size", skipped: "takes functions"}, // called without any, it would be verified in a way that nobody uses it
 		{name: "an array without elements", methods: "func (*O) Mark(x [0]int) {}; func (*O) Size() int { return 0 }", operations: "Size", skipped: "takes an empty array"},
+		{name: "what is to be left out", methods: "func (*O) Close() {}; func (*O) Size() int { return 0 }; type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Undo() {}; func (*O) Begin() *Tx { return nil }",
+			o:          collection.Overrides{Fewer: collection.Fewer{Without: map[string]string{"Close": "is not modelled", "Tx.Undo": "is not modelled"}}},
+			operations: "Begin, Size, Tx.Commit", said: "what Begin gives is used by the thread that got it and by no other, the last first", skipped: "is not modelled"},
 		{name: "functions that do not", methods: "type config struct{ n int }; func (*O) Set(options ...func(*config)) {}", operations: "Set"},
 		{name: "the methods of what a method gives", methods: "type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Read() int { return 0 }; func (*O) Begin() *Tx { return nil }",
 			operations: "Begin, Tx.Commit, Tx.Read", said: "what Begin gives is used by the thread that got it and by no other, the last first"},

@@ -131,6 +131,13 @@ func TestCollection_BeginsWithItsType(t *testing.T) {
 	if !strings.HasPrefix(got, "Queue[int]\n  constructor  NewQueue[int](2)\n") || !strings.Contains(got, "\n\nRing[int]\n  constructor") {
 		t.Errorf("got\n%s", got)
 	}
+	c.Operations = []verdict.Operation{{Signature: "Put(x int)", Role: "put"}, {Signature: "Take() int"}}
+	c.Invariants, c.Skipped = []string{"Valid", "Sorted"}, []verdict.Skipped{{Name: "Len", Why: "a number"}, {Name: "Close", Why: "is not modelled"}}
+	for _, want := range []string{"  operations   Put(x int) (put)\n               Take() int\n", "  invariants   Valid\n               Sorted\n", "  left out     Len: a number\n               Close: is not modelled\n"} {
+		if got := render(func(p *text.Printer) { _ = p.Show(c) }); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
 }
 
 // What a run of one shard says is about its share, with -q as without: else it would be taken for the whole.
@@ -290,5 +297,49 @@ func TestTotals_CountWhatIsWeaker(t *testing.T) {
 		"2 verdicts: 2 verified (weaker than linearizable)":           {weaker(a), weaker(b)},
 	} {
 		says(t, strings.Join(tail(list, 100), "\n"), []string{want}, nil)
+	}
+}
+
+// Who has given an oracle of one's own reads with -v that it has judged, and which types.
+func TestFooter_NamesAnOracleThatIsNotOfTheKind(t *testing.T) {
+	for oracle, want := range map[string]string{"set": "", "self": "", "": "", "queue": "oracle queue", "example.com/p.Spec": "oracle example.com/p.Spec"} {
+		v := line("a.A", verdict.Verified)
+		v.Oracle = oracle
+		var b strings.Builder
+		p := text.New(&b, text.Options{All: true})
+		p.Verdict(v)
+		p.Footer()
+		if want == "" {
+			says(t, b.String(), nil, []string{"oracle"})
+		} else {
+			says(t, b.String(), []string{want}, nil)
+		}
+	}
+}
+
+// Of several verdicts it is said what can be done about them: first about what is wrong, then about what is open.
+func TestFooter_SaysWhatCanBeDoneNext(t *testing.T) {
+	verified, unknown, violated := line("a.A", verdict.Verified), line("a.B", verdict.Unknown), line("a.C", verdict.Violated)
+	unknown.Cause, violated.Violation = verdict.Limited, &verdict.Violation{Class: "history"}
+	const walk, more, prove = "next replay -step walks through a violation", "next -timeout, -max-states, -max-memory allow more", "next prove is for any number of threads"
+	for _, x := range []struct {
+		seen  []verdict.Verdict
+		want  []string
+		never []string
+	}{
+		{[]verdict.Verdict{verified}, nil, []string{"next"}},
+		{[]verdict.Verdict{verified, verified}, []string{prove}, nil},
+		{[]verdict.Verdict{verified, unknown}, []string{more}, []string{prove}},
+		{[]verdict.Verdict{unknown, violated}, []string{walk}, []string{more}},
+	} {
+		for i := range x.seen {
+			x.seen[i].Engine = "bounded"
+		}
+		says(t, render(func(p *text.Printer) {
+			for _, v := range x.seen {
+				p.Verdict(v)
+			}
+			p.Footer()
+		}), x.want, x.never)
 	}
 }
