@@ -10,6 +10,8 @@ import (
 	"pangolin/oracle"
 )
 
+// What is asked for and cannot be is told in one sentence: what, of which type, and what there is.
+
 func TestFind_ExplainsWhatIsWrong(t *testing.T) {
 	const queue = `package p; type Queue struct{}; type Other struct{}; func NewOther() Other { return Other{} }
 		func (*Queue) Enqueue(x int) {}; func (*Queue) Dequeue() int { return 0 }; func (*Queue) Each(f func(int)) {}; func (*Queue) Map(f func() chan int) {}
