@@ -227,7 +227,7 @@ func (p *Printer) short(path string) string {
 // limits prints what else is bounded: the items of a proof.
 func (p *Printer) limits() {
 	p.grouped("scope", func(v verdict.Verdict) []string {
-		if v.Scope.Bounds == nil {
+		if v.Scope.Bounds == nil && !(p.options.Brief && slices.Contains(proving, v.Engine)) { // whose lines have it
 			return v.Scope.Texts()
 		}
 		return nil
@@ -288,11 +288,18 @@ func (p *Printer) few(head, indent, text string, most int) {
 	}
 }
 
+// proving are the engines of the command prove.
+var proving = []string{"unbounded", "places", "cmp", "prover"}
+
 // next prints what one can do about several verdicts.
 func (p *Printer) next() {
-	var wrong, open, held string
+	var wrong, open, held, unproved string
 	for i := range p.seen {
 		switch v := &p.seen[i]; {
+		case slices.Contains(proving, v.Engine) && v.Status != verdict.Violated && judged(*v):
+			if v.Status == verdict.Unknown {
+				unproved = cmp.Or(unproved, v.Collection)
+			}
 		case v.Engine != "bounded" && judged(*v):
 			return // about other commands
 		case surprises(v) && v.Violation != nil:
@@ -307,6 +314,8 @@ func (p *Printer) next() {
 	switch {
 	case wrong != "":
 		say("replay -step walks through a violation; verify -v shows all, and hints")
+	case unproved != "":
+		say("no proof is no fault: verify searches all executions of a few threads; prove -v PACKAGE.TYPE says how far a proof came")
 	case open != "":
 		say("-timeout, -max-states, -max-memory allow more; -threads, -steps ask less")
 	case held != "":

@@ -115,7 +115,10 @@ type note struct {
 // noteOf chooses words for an assumption. Texts without words of their own have numbers, in the order in which they are met.
 func (p *Printer) noteOf(text string) note {
 	if looked, found := strings.CutPrefix(text, "that calls return is no part of the proof: "); found {
-		return note{short: "calls return: not proved, " + looked}
+		if strings.HasPrefix(looked, "verified in ") {
+			return note{short: "calls return: verified in a scope, not proved"}
+		}
+		return note{short: "calls return: not known"}
 	}
 	for _, s := range ofSearch {
 		if strings.HasPrefix(text, s.begins) {

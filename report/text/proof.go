@@ -19,7 +19,11 @@ func (p *Printer) proof(v *verdict.Verdict) {
 		p.wrap("    proved    ", "              ", fmt.Sprintf("by %s, %s: %d views, %d effects%s; held are %s", f.By, f.For, f.Views, f.Effects, certified(f), f.Content))
 	}
 	if f.Alarm == nil && v.Status == verdict.Proved {
-		p.wrap("    ", "    ", fmt.Sprintf("%s: %d views, %d effects%s; held are %s", v.Scope.Extent(), f.Views, f.Effects, certified(f), f.Content))
+		text := v.Scope.Extent()
+		if !p.options.Brief { // the rest is for who looks at one type
+			text = fmt.Sprintf("%s: %d views, %d effects%s; held are %s", text, f.Views, f.Effects, certified(f), f.Content)
+		}
+		p.wrap("    ", "    ", text)
 		if len(f.Progress) > 0 {
 			p.wrap("    ", "      ", "calls return: "+strings.Join(f.Progress, "; "))
 		}
@@ -29,7 +33,7 @@ func (p *Printer) proof(v *verdict.Verdict) {
 		p.lemmas(f.Lemmas)
 		return
 	}
-	if f.Alarm == nil || len(f.Alarm.Trace) == 0 || v.Violation != nil && !p.options.All { // an execution says more
+	if f.Alarm == nil || len(f.Alarm.Trace) == 0 || p.options.Brief || v.Violation != nil && !p.options.All { // an execution says more
 		return
 	}
 	p.line("    on the way there, as the abstraction has it:")

@@ -4,6 +4,7 @@ package bounded
 
 import (
 	"context"
+	"slices"
 
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
@@ -21,6 +22,9 @@ type Attempt func(context.Context, *engine.Job, engine.Events) (v verdict.Verdic
 func Confirming(attempt Attempt) func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, error) {
 	return func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
 		v, suspicious, err := attempt(ctx, j, ev)
+		if v.Status != verdict.Proved { // nothing is assumed of ends
+			v.Assumptions = slices.DeleteFunc(v.Assumptions, func(text string) bool { return slices.Contains(engine.OfEnds(""), text) })
+		}
 		if err != nil || !suspicious {
 			return v, err
 		}

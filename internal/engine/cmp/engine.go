@@ -355,7 +355,7 @@ func noProof(a *verdict.Alarm) *verdict.Proof {
 // facts is the part of a verdict that describes a proof: how the content is read, and the size of the table.
 func (s *search) facts() *verdict.Proof {
 	places := slices.Sorted(maps.Values(s.points))
-	return &verdict.Proof{Content: "what was put in and not taken out, which happens in " + strings.Join(slices.Compact(places), ", in "),
+	return &verdict.Proof{Content: "what was put in and not taken out; calls take effect in " + strings.Join(slices.Compact(places), ", in "),
 		Views: len(s.t.views), Effects: len(s.effects), Cells: s.most, Unreached: []string{}}
 }
 
