@@ -25,6 +25,35 @@ func TestWords_AreThoseOfIdentifiersAndPaths(t *testing.T) {
 	}
 }
 
+func TestHintsOf_ReadsNames(t *testing.T) {
+	for name, want := range map[string]hints{
+		"RingBuffer":        {fifo: true},
+		"lockfree_ring":     {fifo: true},
+		"ringbuf":           {fifo: true},
+		"OrderingStack":     {lifo: true},
+		"StringRing":        {fifo: true},
+		"StringList":        {},
+		"monitoring":        {},
+		"IntStack":          {lifo: true},
+		"SynchronousQueue":  {fifo: true, synchronous: true},
+		"AsynchronousQueue": {fifo: true},
+		"PriorityQueue":     {fifo: true, priority: true},
+		"CheapStack":        {lifo: true},
+		"MPQ":               {},
+		"MinPQ":             {priority: true},
+		"Chan":              {fifo: true},
+		"Changes":           {},
+		"UnboundedDeque":    {unbounded: true},
+		"BoundedQueue":      {fifo: true, unbounded: false},
+		"ExpiringSet":       {forgets: true},
+		"LRU":               {forgets: true},
+	} {
+		if got := hintsOf(name); got != want {
+			t.Errorf("%s: %+v, want %+v", name, got, want)
+		}
+	}
+}
+
 func TestComparison_IsToldByNameAndResult(t *testing.T) {
 	number, truth, text := types.Typ[types.Int], types.Typ[types.Bool], types.Typ[types.String]
 	list := types.NewSlice(number)

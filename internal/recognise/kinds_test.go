@@ -207,6 +207,12 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 		{name: "a duration that nothing gives back is how long to wait", src: `package p; import "time"; type Queue struct{}
 			func (*Queue) Put(x int, d time.Duration) {}; func (*Queue) Take(d time.Duration) (int, bool) { return 0, false }`,
 			want: "queue nonblocking queue | new(Queue) | Put=put:item Take=take:->:item,ok"},
+		{name: "asynchronous by name", src: `package p; type AsynchronousQueue struct{}
+			func (*AsynchronousQueue) Enqueue(x int) {}; func (*AsynchronousQueue) Dequeue() int { return 0 }`,
+			want: "queue nonblocking self | new(AsynchronousQueue) | Enqueue=put:item Dequeue=take:->:item", why: "Dequeue returns only a value"},
+		{name: "a string is no ring", src: `package p; type StringList struct{}
+			func (*StringList) Push(x string) {}; func (*StringList) Pop() (string, bool) { return "", false }`,
+			want: "stack nonblocking stack | new(StringList) | Push=put:item Pop=take:->:item,ok"},
 		{name: "synchronous by name", src: `package p; type Rendezvous struct{}
 			func (*Rendezvous) Enqueue(x int) {}; func (*Rendezvous) Dequeue() int { return 0 }`,
 			want: "queue synchronous queue | new(Rendezvous) | Enqueue=put:item Dequeue=take:->:item", why: "as its name says"},

@@ -52,12 +52,12 @@ func untried(name string) (string, bool) {
 type hints struct{ fifo, lifo, priority, synchronous, unbounded, forgets bool }
 
 func hintsOf(name string) hints {
-	low := fold(name)
+	low := strings.NewReplacer("asynchronous", "", "cheap", "").Replace(fold(name)) // which are not synchronous, and no heap
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(low, s) })
 	}
 	return hints{
-		fifo:        has("queue", "fifo", "ring", "buffer", "channel", "mailbox", "pipe") || slices.Contains(words(name), "chan"),
+		fifo:        has("queue", "fifo", "buffer", "channel", "mailbox", "pipe") || slices.ContainsFunc(words(name), func(w string) bool { return w == "chan" || strings.HasPrefix(w, "ring") }), // a string is no ring
 		lifo:        has("stack", "lifo"),
 		priority:    has("priority", "heap", "pqueue") || slices.Contains(words(name), "pq"),
 		synchronous: has("synchronous", "rendezvous", "handoff", "handover"),
