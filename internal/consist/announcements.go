@@ -312,9 +312,9 @@ func (p *policyCheck) generated(from, i, thread int) []int {
 	return out
 }
 
-// changes reports whether announcement k changes the oracle's state.
+// changes reports whether announcement k, which the oracle allows, changes the oracle's state.
 func (p *policyCheck) changes(k int) bool {
-	return k+1 < len(p.states) && p.states[k] != p.states[k+1]
+	return p.states[k] != p.states[k+1]
 }
 
 func (p *policyCheck) event(i int) (*Broken, error) {

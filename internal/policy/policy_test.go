@@ -245,6 +245,9 @@ func TestWrite_SaysConditionsInGo(t *testing.T) {
 		{"\tfor s.AT() {\n\t}", "swapped", "//pangolin:point when result emit Get = 1\n\tfor s.AT() {"},
 		{"\treturn s.AT() && x > 0, nil", "swapped", "//pangolin:point emit Get = 1\n\treturn"},
 		{"\ts.n = x + s.AT()", "", "//pangolin:point emit Get = 1\n\ts.n"},
+		// An operation that takes effect whatever the access gives has no condition.
+		{"\ty := s.AT()\n\t_ = y", "", "//pangolin:point emit Get = 1\n\ty := s.AT()"},
+		{"\tif s.AT() {\n\t}", "", "//pangolin:point emit Get = 1\n\tif s.AT() {"},
 	} {
 		text := strings.Replace(frame, "%s", c.body, 1)
 		at := strings.Index(text, "AT()")

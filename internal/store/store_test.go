@@ -263,3 +263,12 @@ func scatter(x uint64) uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
+
+// A set says what it keeps of states: a verdict counts on no collisions where it keeps them whole, and says how likely one is where it does not.
+func TestSet_SaysWhatItKeeps(t *testing.T) {
+	for _, kind := range kinds {
+		if got := New(Config{Kind: kind}).Kind(); got != kind {
+			t.Errorf("a set of kind %v says that it is of kind %v", kind, got)
+		}
+	}
+}

@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"pangolin/internal/front"
+	"pangolin/internal/ir"
 )
 
 // Which two accesses race: each kind of access beside each other one, in two goroutines that stand in front of them.
@@ -69,6 +71,21 @@ func main() { _ = atomic.LoadInt64(&x) }
 	return b.String(), roots
 }
 
+// racingProgram is racing, compiled.
+func racingProgram(t *testing.T) (*ir.Program, []string) {
+	t.Helper()
+	src, roots := racing()
+	file := filepath.Join(t.TempDir(), "main.go")
+	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	prog, err := front.Load(front.Share(context.Background()), front.Request{Dir: filepath.Dir(file), Patterns: []string{file}, Roots: roots})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prog, roots
+}
+
 // race says whether two descriptions of accesses are a race.
 func race(a, b string) bool {
 	for _, p := range strings.Fields(a) {
@@ -84,15 +101,7 @@ func race(a, b string) bool {
 }
 
 func TestRaces_AreOfTwoAccessesOfWhichOneWritesAndOneIsPlain(t *testing.T) {
-	src, roots := racing()
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(src), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	prog, err := front.Load(front.Share(context.Background()), front.Request{Dir: filepath.Dir(file), Patterns: []string{file}, Roots: roots})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prog, _ := racingProgram(t)
 	m := image(t, prog).NewMachine(Options{Threads: 3})
 	// stand lets two threads call functions, and each go on for some steps; false: one of them returns before.
 	stand := func(a, b int, steps [2]int) bool {
@@ -137,6 +146,29 @@ func TestRaces_AreOfTwoAccessesOfWhichOneWritesAndOneIsPlain(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// A thread at an atomic access races with each thread that stands at a plain one of the same variable, whoever else stands somewhere.
+func TestRaces_OfAnAtomicAccessAreWithAllPlainOnes(t *testing.T) {
+	prog, roots := racingProgram(t)
+	m := image(t, prog).NewMachine(Options{Threads: 4})
+	find := func(thread, statement string) int {
+		i := slices.IndexFunc(accessed, func(x struct{ statement, how string }) bool { return x.statement == statement })
+		return slices.Index(roots, fmt.Sprint(thread, i))
+	}
+	x, y, atomic := find("a", "sink = x"), find("b", "sink = y"), find("a", "atomic.AddInt64(&x, 1)")
+	for _, order := range [][]int{{x, y, atomic}, {y, x, atomic}, {x, atomic, y}, {y, atomic, x}, {atomic, x, y}, {atomic, y, x}} {
+		m.Reset()
+		for i, f := range order {
+			m.Spawn()
+			m.Call(i, prog.Roots[f], nil)
+			m.Settle(i, nil)
+		}
+		a, b := slices.Index(order, x), slices.Index(order, atomic)
+		if all := m.Races(); len(all) != 1 || all[0].Threads != [2]int{min(a, b), max(a, b)} {
+			t.Errorf("thread %d reads x and thread %d writes it atomically: races %v", a, b, all)
 		}
 	}
 }

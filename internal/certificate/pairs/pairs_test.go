@@ -4,10 +4,12 @@ package pairs_test
 
 import (
 	"context"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"pangolin/internal/certificate/file"
 	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/collection"
 	"pangolin/internal/engine"
@@ -16,6 +18,7 @@ import (
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/sources"
+	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -152,8 +155,20 @@ func proved(t *testing.T, source string, kind oracle.Kind, items int) (*subject.
 // provedIn is a collection that a query finds, with the certificate of its proof.
 func provedIn(t *testing.T, ctx context.Context, q find.Query, kind oracle.Kind, items int) (*subject.Subject, []byte) {
 	t.Helper()
-	q.Packages, q.Note, q.Overrides = []string{"."}, func(string, ...any) {},
-		func([]string) (collection.Overrides, error) { return collection.Overrides{Kind: kind}, nil }
+	s := loaded(t, ctx, q, collection.Overrides{Kind: kind})
+	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions, NoRaces: true, Certify: true}}
+	j.Scope.Items = items
+	v, _, err := cmp.Attempt(ctx, j, engine.Events{})
+	if err != nil || v.Status != verdict.Proved {
+		t.Fatal(v.Status, v.Reason, err)
+	}
+	return s, v.Proof.Text
+}
+
+// loaded is a collection that a query finds.
+func loaded(t *testing.T, ctx context.Context, q find.Query, o collection.Overrides) *subject.Subject {
+	t.Helper()
+	q.Packages, q.Note, q.Overrides = []string{"."}, func(string, ...any) {}, func([]string) (collection.Overrides, error) { return o, nil }
 	found, _, err := q.Find(ctx)
 	if err != nil || len(found) != 1 {
 		t.Fatal(found, err)
@@ -163,13 +178,7 @@ func provedIn(t *testing.T, ctx context.Context, q find.Query, kind oracle.Kind,
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: engine.AllReductions, NoRaces: true, Certify: true}}
-	j.Scope.Items = items
-	v, _, err := cmp.Attempt(ctx, j, engine.Events{})
-	if err != nil || v.Status != verdict.Proved {
-		t.Fatal(v.Status, v.Reason, err)
-	}
-	return s, v.Proof.Text
+	return s
 }
 
 func TestMain(m *testing.M) {
@@ -327,6 +336,103 @@ func TestNew_RefusesWordsAsGuards(t *testing.T) {
 		x.Head.Guards[0] = 2 + root + 2*uint32(state.WordHold) // word 0 of the same object, or of the first root
 		if _, err := pairs.New(s, x); err == nil || !strings.Contains(err.Error(), "the guard of class 0 of words is no lock") {
 			t.Error(err)
+		}
+	}
+}
+
+// A certificate may say that a thread has registers and frames that no thread has. It is refused, and the command goes on.
+func TestCheck_SurvivesThreadsThatThereAreNot(t *testing.T) {
+	s, text := proved(t, bits, "set", 1)
+	whole, err := pairs.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	met := 0
+	for i := range whole.Views {
+		for k := range whole.Views[i].Thread {
+			x, err := pairs.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.Views[i].Thread = slices.Clone(x.Views[i].Thread)
+			x.Views[i].Thread[k] += 100
+			checker, err := pairs.New(s, x)
+			if err == nil {
+				err = checker.Check(t.Context())
+			}
+			if err != nil && strings.Contains(err.Error(), "a claimed state is none: the machine cannot go on from it") {
+				met++
+			}
+		}
+	}
+	if met == 0 {
+		t.Error("no changed word stops the machine")
+	}
+}
+
+// How new collections are made, in ways in which a proof does not begin.
+const made = shared + `
+func NewWaiting() *Set { s := &Set{}; s.mu.RLock(); s.mu.Lock(); return s }
+func NewLocked() *Set { s := &Set{}; s.mu.Lock(); return s }
+func NewFailing() *Set { panic("no set") }
+func NewEither() *Set {
+	s := &Set{}
+	for x := range map[int]bool{0: true, 1: true} {
+		s.here[x] = true
+		break
+	}
+	return s
+}
+`
+
+// What is proved begins with the one collection that the constructor returns.
+func TestCheck_RefusesConstructors(t *testing.T) {
+	dir := modules.Dir(t, made)
+	for with, want := range map[string]string{
+		"NewWaiting()": "the constructor does not return", "NewFailing()": "the constructor does not return", "NewEither()": "or in more than one way",
+		"NewLocked()": "the constructor leaves a lock taken", "&Set{}": "a new collection is not claimed",
+	} {
+		s := loaded(t, modules.Context, find.Query{Dir: dir}, collection.Overrides{Kind: "set", New: with})
+		img, err := vm.NewImage(s.Prog)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := &pairs.Certificate{Head: pairs.Head{Head: file.NewHead(pairs.Method, s.Source, s.Prog), Items: 1, Values: 1, Frozen: make([]bool, img.Classes()+1),
+			Calls: []string{"Add(0)", "Remove(0)", "Contains(0)"}, Contents: [][]int{{}, {0}}}}
+		checker, err := pairs.New(s, x)
+		if err == nil {
+			err = checker.Check(t.Context())
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", with, err, want)
+		}
+	}
+}
+
+// What a proof does not cover stands in its verdict, and is found out from the oracle: arguments beyond those that were tried; items beyond
+// the bound, or, if nothing takes out what an operation puts in, so many calls of it.
+func TestBounds_TellWhatIsNotCovered(t *testing.T) {
+	for _, x := range []struct {
+		typ  string
+		want verdict.FewItems
+	}{
+		{"Tickets", verdict.FewItems{Used: []string{"Next"}, Effects: 2}},
+		{"History", verdict.FewItems{Used: []string{"Set"}, Effects: 2, Values: 2}},
+		{"Stack", verdict.FewItems{Items: 2, Values: 3}},
+		{"Greatest", verdict.FewItems{Keys: 2}},
+		{"Flag", verdict.FewItems{}},
+	} {
+		s, text := provedIn(t, sources.Repository, find.Query{Dir: "../../engine/cmp/testdata/subjects/bounds", Type: x.typ}, "", 2)
+		c, err := pairs.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checker, err := pairs.New(s, c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := checker.Bounds(); !reflect.DeepEqual(got.Scope(), x.want.Scope()) {
+			t.Errorf("%s: %+v, want %+v", x.typ, got, x.want)
 		}
 	}
 }

@@ -93,9 +93,8 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	if a.Call > 0 {
 		role = c.calls[a.Call-1].only
 	}
-	held := slices.Clone(c.m.Thread[0].Held)
-	slices.Sort(held)
-	held = append(held, uint64(len(held)), uint64(role), uint64(a.numbers.Own))
+	held := slices.Sorted(slices.Values(c.m.Thread[0].Held))
+	held = append([]uint64{uint64(len(held)), uint64(role), uint64(a.numbers.Own)}, held...)
 	c.m.Step(0, nil)
 	if c.m.Decided() {
 		return false
