@@ -20,7 +20,7 @@ import (
 )
 
 // The greatest number of states of an extra scope, for which about a second is needed: mostExtra, or mostDear if the code itself
-// judges, because a state is more expensive then. An extra scope is begun only if all searches so far took at most half as many. (One
+// judges, because a state is more expensive then. Of the others one is begun only if all searches so far took at most half as many. (One
 // worker searches this many states alone, so that neither limit depends on the number of workers.)
 const (
 	mostExtra = 1 << 17
@@ -113,8 +113,9 @@ type summary struct {
 // affords reports whether an extra scope may be searched.
 func (s *summary) affords(in *Scope) bool { return s.cheap(in) && !s.spent() }
 
-// cheap reports whether all searches so far took few states, compared with the extra scope's limit.
-func (s *summary) cheap(in *Scope) bool { return s.sum.States <= in.most()/2 }
+// cheap reports whether all searches so far took few states, compared with the extra scope's limit. A dear one is always begun: the limits on its
+// states and work are low.
+func (s *summary) cheap(in *Scope) bool { return in.Dear || s.sum.States <= in.most()/2 }
 
 // spent reports whether the user's limit on states is reached.
 func (s *summary) spent() bool { return s.job.MaxStates > 0 && s.sum.States >= s.job.MaxStates }

@@ -245,8 +245,7 @@ func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
 		scope   string
 	}{
 		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Verified, "", 1), of(verdict.Verified, "", 1)}, verdict.Verified, "D+2x4+1x5"},
-		{[]verdict.Verdict{of(verdict.Verified, "", mostDear/2+1)}, verdict.Verified, "D"},
-		{[]verdict.Verdict{of(verdict.Verified, "", mostDear/2), of(verdict.Verified, "", 1)}, verdict.Verified, "D+1x5"},
+		{[]verdict.Verdict{of(verdict.Verified, "", mostExtra), of(verdict.Verified, "", 1), of(verdict.Verified, "", 1)}, verdict.Verified, "D+2x4+1x5"},
 		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Verified, "D"},
 		{[]verdict.Verdict{of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Unknown, "D"},
 		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Violated, "", 1)}, verdict.Violated, "D+1x5"},
