@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -67,35 +68,42 @@ func policyRowsOf(_ context.Context, o *Options) (rows []Row, err error) {
 	return rows, nil
 }
 
-// policiesPage is the table of cells, and our proofs beside the paper's without linearization points: ours have none either.
+// policiesPage is the table of cells, and one of the proofs for any number of threads beside both of the paper's.
 func policiesPage(p *Page, lines []Line, seconds float64) {
 	cellsPage(policyColumns)(p, lines, seconds)
-	var beside []*Cell
+	var proofs []*Cell
 	for _, c := range of[Cell](lines) {
-		if c.Config == "unbounded" && without(c.Row) > 0 {
-			beside = append(beside, c)
+		if c.Config == "unbounded" {
+			proofs = append(proofs, c)
 		}
 	}
-	if len(beside) == 0 {
+	if len(proofs) == 0 {
 		return
 	}
-	p.line("\nProofs without linearization points, which ours are too: the paper's seconds (Fig. 6 (b)) behind the slash.\n")
-	p.header([]string{"collection", "unbounded"}, "|---|---:|")
-	for _, c := range beside {
-		at, published := *c, without(c.Row)
-		at.Published = &published
-		p.row(c.Row, at.text())
-	}
-}
-
-// without is the paper's time for an algorithm's proof without linearization points; 0: it has none.
-func without(row string) float64 {
-	for _, r := range policyRows {
-		if r.name == row {
-			return r.without
+	p.line("\nProofs for any number of threads, in seconds: here, without policy and without linearization points; in the paper with a policy (Fig. 6 (a)), and without points (Fig. 6 (b)).\n")
+	p.header([]string{"algorithm", "here", "views", "seconds", "(a)", "(b)"}, "|---|---|---:|---:|---:|---:|")
+	published := func(s float64) string {
+		if s == 0 {
+			return "-"
 		}
+		return strconv.FormatFloat(s, 'f', -1, 64)
 	}
-	return 0
+	for _, c := range proofs {
+		at := slices.IndexFunc(policyRows, func(r policyRow) bool { return r.name == c.Row })
+		if at < 0 {
+			continue
+		}
+		r := policyRows[at]
+		with := r.seconds
+		if with == r.without { // there is no policy for it
+			with = 0
+		}
+		here, views := "proved", fmt.Sprint(c.States)
+		if c.Verdict != verdict.Proved {
+			here, views = "not proved", "-"
+		}
+		p.row(c.Row, here, views, fmt.Sprintf("%.2f", c.Seconds), published(with), published(r.without))
+	}
 }
 
 // sortPolicies puts cells of one or more runs into the order of the table. Of several results for one cell the last one counts.

@@ -3,6 +3,7 @@
 package unbounded
 
 import (
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"os"
@@ -184,6 +185,35 @@ func TestComplete_AgreesWithTheBoundedVerdictsOfProgress(t *testing.T) {
 	}
 	if compared < 8 {
 		t.Errorf("%d collections are in both", compared)
+	}
+}
+
+// What is proved to be deadlock-free, or more, may not be expected to deadlock or to go on for ever in any scope of collections/*/EXPECT.csv; a wrong
+// result would contradict the proof as well.
+func TestComplete_AgreesWithTheExpectedVerdicts(t *testing.T) {
+	compared := 0
+	for _, c := range progressing {
+		file, err := os.Open("../../../collections/" + c.pkg + "/EXPECT.csv")
+		if err != nil || len(c.proved) == 0 {
+			continue
+		}
+		rows, err := csv.NewReader(file).ReadAll()
+		file.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, row := range rows {
+			if row[slices.Index(rows[0], "collection")] != c.typ {
+				continue
+			}
+			compared++
+			if slices.Contains(row[slices.Index(rows[0], "A"):slices.Index(rows[0], "E")+1], string(verdict.Violated)) {
+				t.Errorf("%s.%s is proved to be %v, and EXPECT.csv has it as violated: %v", c.pkg, c.typ, c.proved, row)
+			}
+		}
+	}
+	if compared < 8 {
+		t.Errorf("%d rows are about collections that are proved", compared)
 	}
 }
 
