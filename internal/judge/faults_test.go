@@ -17,6 +17,9 @@ import (
 func judgeFaults() []planting.Fault {
 	return []planting.Fault{
 		{Name: "swaps-are-pure", Old: "	case CAS, Add, Remove:\n		return !c.Unknown && c.R == 0", New: "	case CAS, Add, Remove:\n		return !c.Unknown && (c.R == 0 || planted(\"swaps-are-pure\"))"},
+		{Name: "given-up-has-failed", Old: "return Unknown, limitBudget\n", New: "for planted(\"given-up-has-failed\") && len(s.depth) > 0 {\n				s.fail()\n			}\n			return Unknown, limitBudget\n"},
+		{Name: "events-stay-gone", Old: "	for i := range len(s.event) {\n", New: "	for i := range len(s.event) {\n		if planted(\"events-stay-gone\") {\n			break\n		}\n"},
+		{Name: "trail-stays", Old: "s.depth[:0], s.trail[:0], s.choice[:0], 0, 0", New: "s.depth[:0], s.trail[:map[bool]int{true: len(s.trail)}[planted(\"trail-stays\")]], s.choice[:0], 0, 0"},
 		{Name: "last-returns-first", Old: "return s.end[a] != 0 && (s.end[b] == 0 || s.end[a] < s.end[b])", New: "return (s.end[a] != 0 && (s.end[b] == 0 || s.end[a] < s.end[b])) != planted(\"last-returns-first\")"},
 		{Name: "all-alike", Old: "return c.Op == d.Op && c.A == d.A &&", New: "return c.Op == d.Op && (c.A == d.A || planted(\"all-alike\")) &&"},
 		{Name: "hides-anywhere", Old: "hide := s.flags[o]&isBlind != 0 && s.begin[o]-1 < top.last", New: "hide := s.flags[o]&isBlind != 0 && (s.begin[o]-1 < top.last || planted(\"hides-anywhere\"))"},

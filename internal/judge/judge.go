@@ -249,7 +249,7 @@ func (j *job) decide(p *part, budget int) outcome {
 		}
 	}
 	p.searched = true
-	return j.search(p.calls, budget)
+	return j.search(p, budget)
 }
 
 // distinct are the algorithms for histories in which each value is written once. Each answers

@@ -440,6 +440,46 @@ func TestSearch_AgreesWithTheAlgorithms(t *testing.T) {
 	}
 }
 
+// TestSearch_InTurnsAgreesWithTheDefinition compares a search that is given up and goes on, each time with other blind writes hidden first, with the definition.
+func TestSearch_InTurnsAgreesWithTheDefinition(t *testing.T) {
+	histories := 4000
+	if level.Short() {
+		histories = 300
+	}
+	if level.More() {
+		histories = 50_000
+	}
+	usual := lookEvery
+	lookEvery = 1
+	defer func() { lookEvery = usual }()
+	r := rand.New(rand.NewPCG(12, 34))
+	violated, given, carried := 0, 0, 0
+	for range histories {
+		h := random(r, shape{kind: Register, unknown: r.IntN(2) == 0}, 12)
+		want := defined(h, Linear)
+		j := &job{ctx: context.Background(), h: h, o: Options{Property: Linear, MaxMemory: 1 << 20}}
+		p := &j.parts()[0]
+		got := outcome{status: Unknown, reason: limitBudget}
+		for turn := 1; got.reason == limitBudget; turn++ {
+			j.other = turn%2 == 0
+			if got = j.search(p, turn); got.reason == limitBudget {
+				given++
+				carried += p.search.memo.used
+			}
+		}
+		if (got.status == OK) != want {
+			t.Fatalf("%v; by definition %v\n%s", got.status, want, h.lines())
+		}
+		if !want {
+			violated++
+		}
+	}
+	t.Logf("%d of %d violated, given up %d times with %d failed configurations", violated, histories, given, carried)
+	if given < histories/10 || carried < given {
+		t.Errorf("given up %d times with %d failed configurations: the histories are too short", given, carried)
+	}
+}
+
 // TestSearch_AgreesWithTheDefinition compares the search with the definition on longer histories of one register and few values, where
 // configurations differ in nothing but the calls that have taken effect.
 func TestSearch_AgreesWithTheDefinition(t *testing.T) {

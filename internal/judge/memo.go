@@ -73,7 +73,7 @@ func (m *memo) add(at, last int32, state Value, mask []uint64) bool {
 func (m *memo) grow() bool {
 	width := m.words + 2
 	old := m.table
-	size := max(64, 2*m.size)
+	size := max(256, 2*m.size)
 	if int64(size)*int64(width)*8*3/2 > m.limit {
 		return false
 	}

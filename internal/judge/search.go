@@ -45,6 +45,7 @@ type search struct {
 	backs    int // number of times that the search went back
 	budget   int
 	buf, sub []Value
+	tried    []choice // what collect looks at
 }
 
 // events are the events of a part, 0 to n-1, and a linked list of those that are left: node e+1 is
@@ -89,11 +90,19 @@ type choice struct {
 }
 
 // search decides one part, remembering at most budget bytes.
-func (j *job) search(calls []Call, budget int) outcome {
-	s := newSearch(j.h, calls)
+func (j *job) search(p *part, budget int) outcome {
+	s := p.search
+	if p.search = nil; s == nil {
+		s = newSearch(j.h, p.calls)
+	} else {
+		s.rewind()
+	}
 	s.budget, s.other = budget, j.other
 	s.memo.limit = j.o.MaxMemory
 	status, reason := s.run(j.ctx.Done())
+	if reason == limitBudget && s.memo.used <= mostCarried {
+		p.search = s
+	}
 	got := outcome{status: status, reason: reason, way: "search", explained: s.returned()}
 	if reason == limitTime {
 		got.reason = "the limit on time, " + j.o.Limit.Round(time.Millisecond).String() + ", was reached"
@@ -112,6 +121,19 @@ const (
 	limitBudget = "budget"
 	limitMemory = "the limit on memory for remembered configurations was reached"
 )
+
+// mostCarried is how many failed configurations a part's search keeps until its next turn. They have failed in whatever order they are tried; later
+// turns are so much longer that little is gained.
+const mostCarried = 1 << 10
+
+// rewind makes a search that was given up ready to begin again, with what has failed.
+func (s *search) rewind() {
+	for i := range len(s.event) {
+		s.next[i], s.prev[i+1] = int32(i+1), int32(i)
+	}
+	s.next[len(s.event)], s.prev[0] = 0, 0
+	s.depth, s.trail, s.choice, s.nodes, s.backs = s.depth[:0], s.trail[:0], s.choice[:0], 0, 0
+}
 
 // prefix is the shortest beginning of a part that has no order either, if the part has none. It
 // ends at the farthest response that was reached, except that the rule extends looks ahead.
@@ -281,6 +303,9 @@ func (s *search) lookAhead() {
 	}
 }
 
+// lookEvery is the number of configurations between looks at the limits. Tests look more often.
+var lookEvery = 256
+
 // run searches. The text is the reason if the status is Unknown.
 func (s *search) run(done <-chan struct{}) (Status, string) {
 	s.masks = make([]uint64, s.words)
@@ -288,7 +313,7 @@ func (s *search) run(done <-chan struct{}) (Status, string) {
 		return OK, ""
 	}
 	for len(s.depth) > 0 {
-		if s.nodes++; s.nodes&0xff == 0 {
+		if s.nodes++; s.nodes%lookEvery == 0 {
 			if s.budget > 0 && s.backs > s.budget {
 				return Unknown, limitBudget
 			}
@@ -401,9 +426,9 @@ func (s *search) collect(top *step, o int32) {
 		s.seen[class] = int32(len(s.choice)) + 1
 		s.choice = append(s.choice, choice{call: i})
 	}
-	list := slices.Clone(s.choice[first:])
+	s.tried = append(s.tried[:0], s.choice[first:]...)
 	s.choice = s.choice[:first]
-	for _, c := range list {
+	for _, c := range s.tried {
 		s.buf = s.m.step(top.state, &s.calls[c.call], s.buf[:0])
 		for _, next := range s.buf {
 			s.choice = append(s.choice, choice{c.call, next})

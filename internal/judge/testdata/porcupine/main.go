@@ -47,7 +47,7 @@ type row struct {
 	oursUnknown    int
 	theirsUnknown  int
 	different      []string
-	slowerThanThem int
+	slowerThanThem []string
 }
 
 func main() {
@@ -116,7 +116,7 @@ func (r *row) add(one row) {
 	r.oursUnknown += one.oursUnknown
 	r.theirsUnknown += one.theirsUnknown
 	r.different = append(r.different, one.different...)
-	r.slowerThanThem += one.slowerThanThem
+	r.slowerThanThem = append(r.slowerThanThem, one.slowerThanThem...)
 	r.answers = ""
 }
 
@@ -147,7 +147,7 @@ func (r *row) compare(h *judge.History) {
 		r.different = append(r.different, fmt.Sprintf("%s: %s and %s", r.name, r.answers, answer))
 	}
 	if r.ours > r.theirs && ours.Status != judge.Unknown {
-		r.slowerThanThem++
+		r.slowerThanThem = append(r.slowerThanThem, fmt.Sprintf("%s (%s and %s)", r.name, show(r.ours), show(r.theirs)))
 	}
 	fmt.Fprintf(os.Stderr, "%-45s %9d %-9s %12v %-9s %12v\n", r.name, r.events, r.answers, r.ours, answer, r.theirs)
 }
@@ -192,18 +192,19 @@ Made by ` + "`cd internal/judge/testdata/porcupine && go run . > ../../../../doc
 
 Both judge the same calls in one process. CPU is that of the process, user and system, without reading; of short runs the mean. Of a violation the answer alone is
 made by both: no witness, no visualization. Porcupine's models are written as its documentation advises: with Hash, and divided by key for maps and sets. A run ends after ` + limit.String() + ` (unknown); then the ratio is a lower bound.
+The machine had other work: its load average was ` + load() + ` at the end; CPU time does not count that, but caches are shared.
 Generated histories have so many clients; "swapped" is the same history with the results of two calls exchanged.
 
 | history | events | answer | Pangolin | Porcupine | ratio |
 |---|---:|---|---:|---:|---:|
 `)
-	product, n, histories, same, unknown, slower := 0.0, 0, 0, 0, 0, 0
-	var different []string
+	product, n, histories, same, unknown := 0.0, 0, 0, 0, 0
+	var different, slower []string
 	for _, r := range rows {
 		histories += r.histories
 		same += r.same
 		unknown += r.oursUnknown
-		slower += r.slowerThanThem
+		slower = append(slower, r.slowerThanThem...)
 		different = append(different, r.different...)
 		name := r.name
 		if r.histories > 1 {
@@ -228,10 +229,23 @@ Generated histories have so many clients; "swapped" is the same history with the
 		fmt.Printf("| %s | %d | %s | %s | %s | %s%.1f |\n", name, r.events, r.answers, show(r.ours), theirs, more, ratio)
 	}
 	fmt.Printf("\nOf %d histories, the answers to %d are the same, %d differ, and the others were not run or not ended by Porcupine; Pangolin did not end %d. The geometric mean of the %d ratios is %.1f; Pangolin took more CPU for %d histories.\n",
-		histories, same, len(different), unknown, n, math.Exp(product/float64(n)), slower)
+		histories, same, len(different), unknown, n, math.Exp(product/float64(n)), len(slower))
+	for _, one := range slower {
+		fmt.Printf("\n* slower: %s\n", one)
+	}
 	for _, d := range different {
 		fmt.Printf("\n* %s\n", d)
 	}
+}
+
+// load is the load average of the last minute, on Linux.
+func load() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	one, _, _ := strings.Cut(string(text), " ")
+	return one
 }
 
 func show(d time.Duration) string {
