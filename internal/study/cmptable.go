@@ -27,7 +27,7 @@ func (r *CMPRow) Judgement() verdict.Status {
 
 // contradicts reports whether the verdict and that of verify cannot both be right.
 func (r *CMPRow) contradicts() bool {
-	return r.Expected == verdict.Verified && r.Verdict == verdict.Violated || r.Expected == verdict.Violated && r.Verdict == verdict.Proved
+	return r.Expected == verdict.Verified && r.Verdict == verdict.Violated || r.Expected == verdict.Violated && r.Verdict == verdict.Proved && r.Within != verdict.Verified
 }
 
 //go:embed pages/cmp.md
@@ -83,6 +83,9 @@ func (r *CMPRow) other(p *Page) {
 	}
 	if strings.Contains(why, "the time was up") {
 		why += fmt.Sprintf(" (%.0f s)", r.Limit)
+	}
+	if r.Within != "" {
+		why = fmt.Sprintf("with %d different items in D verify says %s", r.Items, r.Within)
 	}
 	made := ""
 	if r.New != "" {
