@@ -142,6 +142,19 @@ func TestFind_RecognisesQueuesAndStacks(t *testing.T) {
 		{name: "names suffice", src: `package p; type X[T any] struct{}
 			func (*X[T]) Enqueue(x T) {}; func (*X[T]) Dequeue() (x T, ok bool) { return }`,
 			want: "queue nonblocking queue | new(X[int]) | Enqueue=put:item Dequeue=take:->:item,ok"},
+		{name: "a constructor of the interface that it alone has", src: `package p; type Queue interface{ Enqueue(int); Dequeue() (int, bool) }; func New() Queue { return nil }
+			type ring struct{}; func (*ring) Enqueue(x int) {}; func (*ring) Dequeue() (int, bool) { return 0, false }`,
+			o: collection.Overrides{Type: "ring"}, want: "queue nonblocking queue | New() | Enqueue=put:item Dequeue=take:->:item,ok"},
+		{name: "a method of an interface without a name", src: `package p; type sink = interface{ Enqueue(int) }; type Queue struct{ sink }; func (*Queue) Dequeue() (int, bool) { return 0, false }`,
+			want: "queue nonblocking queue | new(Queue) | Enqueue=put:item Dequeue=take:->:item,ok"},
+		{name: "bounded by an argument behind another one", src: `package p; type Queue struct{}
+			func NewQueue(name string, capacity int) *Queue { return nil }; func (*Queue) Put(x int) {}; func (*Queue) Take() int { return 0 }`,
+			o:    collection.Overrides{New: `NewQueue("q", 3)`},
+			want: `queue bounded(3) queue | NewQueue("q", 3) | Put=put:item Take=take:->:item`},
+		{name: "a protocol that says nothing is nonblocking, whatever the constructor takes", src: `package p; type Queue struct{}
+			func NewQueue(capacity int) *Queue { return nil }; func (*Queue) Put(x int) {}; func (*Queue) Take() int { return 0 }`,
+			o:    collection.Overrides{Protocol: &oracle.Protocol{}},
+			want: "queue nonblocking self | NewQueue(2) | Put=put:item Take=take:->:item", why: "Take returns only a value"},
 		{name: "a word of the type's name", src: `package p; type RingBuffer struct{}
 			func New() *RingBuffer { return nil }; func (*RingBuffer) Push(x int) {}; func (*RingBuffer) Pop() (int, error) { return 0, nil }`,
 			want: "queue nonblocking queue | New() | Push=put:item Pop=take:->:item,error"},
@@ -310,6 +323,9 @@ func TestFind_RecognisesCountersAndRegisters(t *testing.T) {
 		{name: "a version is no value", src: `package p; type R[T any] struct{}
 			func (*R[T]) Load() (x T) { return }; func (*R[T]) Store(x T) {}; func (*R[T]) Swap(x T) (version int) { return }`,
 			want: "register nonblocking self | new(R[int]) | Load=load:->:item Store=store:item Swap=swap:item", why: "Swap returns something else than the value"},
+		{name: "a cell by its names that begins with a pointer", src: `package p; type R struct{}
+			func NewR(to *string) *R { return nil }; func (*R) Load() *string { return nil }; func (*R) Store(s *string) {}`,
+			want: "register nonblocking register | NewR(nil) | Load=load:->:item Store=store:item"},
 		{name: "a register of durations", src: `package p; import "time"; type R struct{}
 			func (*R) Load() time.Duration { return 0 }; func (*R) Store(d time.Duration) {}`,
 			want: "register nonblocking register | new(R) | Load=load:->:item Store=store:item"},
@@ -468,6 +484,9 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 		{name: "a function that may fail does not", src: `package p; type S[T any] struct{}
 			func NewS[T any](load func(key string) (int, error)) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](func(a string) (int, error) { return 0, nil }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+		{name: "a size", src: `package p; type S[T any] struct{}
+			func NewS[T any](weigh func(T) int) *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int](func(a int) int { return 1 }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "a factory", src: `package p; type S[T any] struct{}
 			func NewS[T any](fresh func() T) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](func() int { return 0 }) | Add=add:key:->:ok Contains=contains:key:->:ok"},

@@ -75,6 +75,20 @@ func TestFind_KnowsTheStringsOfTestFiles(t *testing.T) {
 	}
 }
 
+// Where nobody can make up an argument, a call in a test file is taken, and said.
+func TestFind_TakesTheCallOfATestFile(t *testing.T) {
+	c := check(t, "example.com/p", `package p; type Store struct{}; func (*Store) Add(k int) bool { return false }; func (*Store) Contains(k int) bool { return false }
+		type Disk interface{ Read() int }; func New(d Disk) *Store { return nil }`)
+	clues := &collection.Clues{Calls: []collection.ShownCall{{Func: "New", Expr: `New(nil)`, At: "store_test.go:7"}}}
+	found, err := Find(c.pkg, collection.Overrides{Type: "Store", Clues: clues})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := found[0]; got.New != "New(nil)" || !slices.Equal(got.Assumptions, []string{"it is made by New(nil), as store_test.go:7 makes it"}) {
+		t.Errorf("made by %s: %v", got.New, got.Assumptions)
+	}
+}
+
 // A cache with a configuration of zero may hold nothing: sizes and functions are set, and nothing else is.
 func TestFind_SetsSizesAndFunctionsOfAConfiguration(t *testing.T) {
 	const cache = "package p; type Cache struct{}; func (*Cache) Add(k int) bool { return false }; func (*Cache) Contains(k int) bool { return false }\nfunc New(c Config) *Cache { return nil }\n"

@@ -543,6 +543,19 @@ func (k *coder) givenBy(t types.Type) string {
 	return ""
 }
 
+// givenBy is the first operation that gives a handle: a method of the collection, or of another handle.
+func (d *draft) givenBy(slot int, t types.Type) string {
+	if by := d.coder.givenBy(t); by != "" {
+		return by
+	}
+	for _, m := range d.selected {
+		if slices.ContainsFunc(m.results, func(c *collection.Codec) bool { return c.Shape == collection.AsHandle && c.Slot == slot }) {
+			return m.name
+		}
+	}
+	return ""
+}
+
 // ends tells the methods behind which a handle is used no more.
 func ends(name string) bool {
 	return slices.Contains([]string{"close", "release", "cancel", "stop", "unsubscribe", "done", "unlock", "return", "free", "finish", "end", "commit", "rollback"}, fold(name))
@@ -621,7 +634,7 @@ func (d *draft) environment() (out []string) {
 		}
 	}
 	for slot, t := range d.coder.handles {
-		by := d.coder.givenBy(t)
+		by := d.givenBy(slot, t)
 		if leave := d.coder.leaves[slot]; leave != "" {
 			add(fmt.Sprintf("%s is called with the arguments of the call that began what it ends, by the thread of that call and by no other, the last first", leave))
 			continue

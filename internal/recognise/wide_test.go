@@ -36,6 +36,24 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 		{name: "what is to be left out", methods: "func (*O) Close() {}; func (*O) Size() int { return 0 }; type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Undo() {}; func (*O) Begin() *Tx { return nil }",
 			o:          collection.Overrides{Fewer: collection.Fewer{Without: map[string]string{"Close": "is not modelled", "Tx.Undo": "is not modelled"}}},
 			operations: "Begin, Size, Tx.Commit", said: "what Begin gives is used by the thread that got it and by no other, the last first", skipped: "is not modelled"},
+		{name: "an iterator that is taken step by step", methods: "func (*O) All() func(func(int, string) bool) { return nil }", o: collection.Overrides{Given: map[string]string{"All": collection.Pull}},
+			operations: "All, All.next, All.stop", said: "what All gives is used by the thread that got it and by no other, the last first\nthe iterator that All gives is taken step by step: All.next, All.stop"},
+		{name: "what shows it, where all is asked", methods: "func (*O) String() string { return \"\" }; func (*O) Size() int { return 0 }", o: collection.Overrides{Whole: true}, operations: "Size, String"},
+		{name: "what shows it is no operation", methods: "func (*O) String() string { return \"\" }; func (*O) Size() int { return 0 }", operations: "Size", skipped: "is for formatting or encoding"},
+		{name: "a result that cannot be compared", methods: "func (*O) Wave() complex128 { return 0 }; func (*O) Size() int { return 0 }", operations: "Size", skipped: "returns a complex128"},
+		{name: "several of an interface that nothing implements", methods: "type Odd interface{ odd() }; func (*O) Odds() []Odd { return nil }", operations: "Odds",
+			said: "which objects Odds returns is not compared: those that the []Odd leads to"},
+		{name: "a struct with a field that callers cannot read", methods: "type Item struct{ N int; f func(int) }; func (*O) Get() Item { return Item{} }", operations: "Get",
+			said: "of a Item the field f func(int) is not compared"},
+		{name: "constants of the package", methods: "type Mode string; const ( Fast Mode = \"f\"; Slow Mode = \"s\" ); func (*O) Set(m Mode) {}", operations: "Set",
+			said: "Set is given the package's Fast, Slow, and nothing else"},
+		{name: "strings of test files", methods: "func (*O) Set(m string) {}", o: collection.Overrides{Literals: true, Clues: &collection.Clues{Texts: []collection.ShownText{{Method: "Set", Arg: 0, Text: `"red"`}}}}, operations: "Set",
+			said: "Set is given \"red\", \"red-\", as test files give it, and nothing else"},
+		{name: "halves of what is done for each name, and what the handles of a handle are", methods: "func (*O) Lock(name string) {}; func (*O) Unlock(name string) {}; type Tx struct{ n int }; func (*Tx) Save() *Mark { return nil }; func (*O) Begin() *Tx { return nil }; type Mark struct{ n int }; func (*Mark) Undo() {}",
+			o: collection.Overrides{Fewer: collection.Fewer{Paired: true}}, operations: "Begin, Lock, Tx.Save, Unlock, Mark.Undo",
+			said: "what Begin gives is used by the thread that got it and by no other, the last first\n" +
+				"Unlock is called with the arguments of the call that began what it ends, by the thread of that call and by no other, the last first\n" +
+				"what Tx.Save gives is used by the thread that got it and by no other, the last first"},
 		{name: "functions that do not", methods: "type config struct{ n int }; func (*O) Set(options ...func(*config)) {}", operations: "Set"},
 		{name: "the methods of what a method gives", methods: "type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Read() int { return 0 }; func (*O) Begin() *Tx { return nil }",
 			operations: "Begin, Tx.Commit, Tx.Read", said: "what Begin gives is used by the thread that got it and by no other, the last first"},
@@ -62,6 +80,20 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 			}
 			c.withHarness(t, got)
 		})
+	}
+}
+
+// Each step of an iterator says what it gives and whether there was anything.
+func TestFind_ObservesEachStepOfAnIterator(t *testing.T) {
+	_, c := findOne(t, "package p; type O struct{}; func (*O) All() func(func(int, []string) bool) { return nil }", collection.Overrides{Type: "O", Given: map[string]string{"All": collection.Pull}})
+	results := map[string][]string{}
+	for i := range c.Operations {
+		for _, r := range c.Operations[i].Results {
+			results[c.Operations[i].Name] = append(results[c.Operations[i].Name], r.Type)
+		}
+	}
+	if got := results["All.next"]; !slices.Equal(got, []string{"int", "[]string", "bool"}) {
+		t.Errorf("a step has the results %v", got)
 	}
 }
 

@@ -81,6 +81,20 @@ func TestClose_SaysWhatTestsAssume(t *testing.T) {
 	says(t, got, []string{"2 tests: 2 whole", "assuming: timers fire at any moment", "assuming: maps have any order"}, nil)
 }
 
+// Of many assumptions the last ones are counted; of one that is left over there is room for itself.
+func TestClose_CountsTheAssumptionsOfTestsThatAreLeftOut(t *testing.T) {
+	for all, want := range map[int]struct{ shown, said int }{1: {1, 0}, text.MostAssumed: {text.MostAssumed, 0}, text.MostAssumed + 1: {text.MostAssumed + 1, 0}, text.MostAssumed + 2: {text.MostAssumed, 2}} {
+		test := verdict.Tested{Package: "p", Name: "TestA", Result: verdict.TestWhole}
+		for i := range all {
+			test.Assumptions = append(test.Assumptions, fmt.Sprintf("assumption %c of this test", 'a'+i))
+		}
+		got := render(func(p *text.Printer) { _ = p.Show(test); _ = p.Close() })
+		if n := strings.Count(got, "assuming: "); n != want.shown || strings.Contains(got, " more assumptions") != (want.said > 0) || want.said > 0 && !strings.Contains(got, fmt.Sprintf("and %d more assumptions (-v)", want.said)) {
+			t.Errorf("of %d assumptions %d are shown, want %d and %d more:\n%s", all, n, want.shown, want.said, got)
+		}
+	}
+}
+
 // What was not judged is not unknown, and the column of both says so.
 func TestTotals_NameTheColumnOfWhatIsOpen(t *testing.T) {
 	for status, want := range map[verdict.Status]string{verdict.Unknown: "violated unknown", verdict.NotJudged: "violated open"} {
@@ -188,9 +202,9 @@ func TestPoints_SayHowCallsEnd(t *testing.T) {
 		verdict.Step{Thread: 1, Operation: "Get", Call: 1, Phase: verdict.Respond})
 	w.History[0].Responded, w.History[0].Panicked = len(w.Steps), true
 	got := render(func(p *text.Printer) {
-		p.Points(verdict.Points{Subject: verdict.Subject{Collection: "box.Box"}, Outcomes: []verdict.PointOf{{Operation: "Get", Reasons: []*verdict.Witness{w}}}})
+		p.Points(verdict.Points{Subject: verdict.Subject{Collection: "box.Box", Kind: "queue"}, Searches: 7, States: 90, Outcomes: []verdict.PointOf{{Operation: "Get", Reasons: []*verdict.Witness{w}}}})
 	})
-	says(t, got, []string{"Put(1), returns", ", panics (:9)"}, nil)
+	says(t, got, []string{"box.Box queue: where operations take effect (7 searches, 90 states, 0.0s)", "Put(1), returns", ", panics (:9)"}, nil)
 }
 
 // Where the code looks at no value, there are none in the sentence; and a scope with one value has "0..0".
