@@ -44,6 +44,7 @@ func (a *asking) itself(ctx context.Context, c *Case) error {
 	v, err := a.engine.Decide(ctx, c.Question)
 	c.Verdict, c.Err = v, err
 	a.record(cmp.Or(a.by, Itself), &c.Answer)
+	c.tellSmall()
 	return err
 }
 

@@ -58,7 +58,9 @@ func (a *Answer) Agrees() bool { return a.Err == nil && a.Verdict.Status == verd
 type Case struct {
 	Answer
 	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it; nil: not asked.
-	One   *Answer
+	One *Answer
+	// Small is the answer in the small scope that was searched first (Scout); nil: not asked.
+	Small *Answer
 	Facts Facts
 	// Hinted are the hints that were found, and Spent the states that were searched for them.
 	Hinted []string
@@ -76,7 +78,7 @@ func (c Case) take(r *Reading, why string) Case {
 		r = r.because(why)
 	}
 	c.Question.Reading, c.Question.Scope = r, r.Scopes
-	c.Verdict, c.One, c.Facts = verdict.Verdict{}, nil, nil
+	c.Verdict, c.One, c.Small, c.Facts = verdict.Verdict{}, nil, nil, nil
 	return c
 }
 

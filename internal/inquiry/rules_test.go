@@ -183,6 +183,13 @@ func untrue(name string) verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Violated, Findings: verdict.Findings{Violation: &verdict.Violation{Class: "invariant", Client: "client", Summary: name, Execution: w}}}
 }
 
+// atLimit is an answer that a limit has kept from being one.
+func atLimit(why string) verdict.Verdict {
+	v := unknown(why)
+	v.Cause = verdict.Limited
+	return v
+}
+
 func unknown(why string) verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Unknown, Reason: why}
 }
@@ -335,6 +342,10 @@ func scenarios() []scenario {
 		{name: "wrong in a small scope", source: worker, terms: func(t *Terms) { usual(t); expected(t) }, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in B": one("Note")},
 			want: "object/self in B => violated"},
 		{name: "right in a small scope", source: worker, terms: usual, facts: facts{goroutines: true}, want: "object/self in B; object/self in D+2x4 => verified"},
+		{name: "right in a small scope, and too large", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in D+2x4": atLimit("the time was up")},
+			want: "object/self in B; object/self in D+2x4 => unknown, the time was up; B was searched first, and nothing is wrong there"},
+		{name: "right in a small scope, and not executable", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in D+2x4": unknown("not supported")},
+			want: "object/self in B; object/self in D+2x4 => unknown"},
 		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4; object/self proof in D+2x4 => verified"},
 
 		{name: "a function is called again in vain", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), facts: facts{once: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
@@ -543,7 +554,7 @@ func outcome(c Case) string {
 		parts = append(parts, "not a "+string(c.Reading.Unlike))
 	}
 	parts = append(parts, c.Reading.Because...)
-	if strings.HasPrefix(v.Reason, "one thread alone") || v.Cause == verdict.Vacuous {
+	if strings.HasPrefix(v.Reason, "one thread alone") || v.Cause == verdict.Vacuous || v.Cause == verdict.Limited {
 		parts = append(parts, v.Reason)
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Reading.Overrides.Without)) {

@@ -11,7 +11,7 @@ const scoutConfig = "B"
 var Scout = Rule{
 	Name: "small scope",
 	Doc: "Where goroutines go on beside the operations, and the same code judges, every state costs the oracle an exploration of its own, and the usual scope " +
-		"takes minutes. What is wrong there mostly shows in B, which takes seconds: so it is searched first. That it is right there says nothing.",
+		"takes minutes. What is wrong there mostly shows in B, which takes seconds: so it is searched first. That it is right there is told only where the usual scope then reaches a limit, and is no verdict.",
 	Before: true,
 	When: func(c Case) bool {
 		return c.open() && c.Reading.usual && c.Reading.itself() && c.Facts.StartsGoroutines()
@@ -26,9 +26,20 @@ var Scout = Rule{
 		return Question{Reading: c.Reading, Scope: scope, Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 1 && so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
+		switch {
+		case len(so) != 1 || so[0].Err != nil:
+		case so[0].Verdict.Status == verdict.Violated:
 			c.Answer = so[0]
+		case so[0].Verdict.Status == verdict.Verified:
+			c.Small = &so[0]
 		}
 		return c
 	},
+}
+
+// tellSmall adds to an answer that a limit has kept from being one what was found in the small scope.
+func (c *Case) tellSmall() {
+	if v := &c.Verdict; c.Small != nil && v.Status == verdict.Unknown && v.Cause == verdict.Limited {
+		v.Reason += "; " + c.Small.Verdict.Scope.Name() + " was searched first, and nothing is wrong there"
+	}
 }
