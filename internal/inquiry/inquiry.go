@@ -57,11 +57,9 @@ func (a *Answer) Agrees() bool { return a.Err == nil && a.Verdict.Status == verd
 // Case is the state of an inquiry: its question and, once it was asked, the answer. A rule takes a case and returns another.
 type Case struct {
 	Answer
-	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it; nil: not asked.
-	One *Answer
-	// Small is the answer in the small scope that was searched first (Scout); nil: not asked.
-	Small *Answer
-	Facts Facts
+	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it, Small that in the scope of Scout; nil: not asked.
+	One, Small *Answer
+	Facts      Facts
 	// Hinted are the hints that were found, and Spent the states that were searched for them.
 	Hinted []string
 	Spent  uint64
