@@ -199,7 +199,22 @@ func checkWeaker(t testing.TB, s *weakSubject, h history.History) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if !j.OK {
+		blamed(t, j.Why, h)
+	}
 	return j.OK
+}
+
+// blamed fails if an explanation blames a call for a result that it allows.
+func blamed(t testing.TB, why *Explanation, h history.History) {
+	t.Helper()
+	for _, end := range why.DeadEnds {
+		for _, r := range end.Rejected {
+			if op := why.Operations[r.Op]; slices.Contains(r.Allowed, op.Result) {
+				t.Errorf("%s is no result that call %d may have in the order %v, where it may have %v\n%s", op.Result, r.Op, end.Order, r.Allowed, h)
+			}
+		}
+	}
 }
 
 // weakHistories is how many random histories are judged for each of the subjects; with -level more 10^5 in all.
@@ -654,5 +669,63 @@ func TestCheckWeaker_KeepsTheBoundOfEachRead(t *testing.T) {
 		if got, mon := checkWeaker(t, &s, h), judged(weakMonitor(t, &s), h); got != want || mon != want {
 			t.Errorf("%s: definition %t, monitor %t, want %t", script, got, mon, want)
 		}
+	}
+}
+
+// digits is an oracle that lists the calls that have taken effect: Put(2) behind Put(1) makes 12.
+func digits() *lastingSpec {
+	return &lastingSpec{name: "digits", outcomes: func(s []int64, op int, args []int64) (results, next [][]int64) {
+		n := append(s, 0)[0]
+		if op == 1 {
+			return one([]int64{n}, s)
+		}
+		return one(nil, []int64{10*n + args[0]})
+	}}
+}
+
+// Three calls are in progress while one thread reads twice. Each read may see some of them, in the order in which they take effect, and the second one
+// need not see what the first one has seen.
+func TestWeakerMonitor_ReadsSeeAnySomeInOneOrder(t *testing.T) {
+	w := Weaker{Property: Linear, Of: []verdict.Meaning{{}, meaningOf(t, "some")}, Key: []int{-1, -1}, Name: []string{"Put", "Get"}}
+	event := func(thread int, phase history.Phase, method int, args, result history.Tuple) history.Event {
+		return history.Event{Thread: thread, Phase: phase, Method: method, Name: w.Name[method], Args: args, Result: result}
+	}
+	// with is a history with the results of the reads; the last read does not return if it is last.
+	with := func(reads []int64, last bool) history.History {
+		h := history.History{Threads: 4}
+		for i := range 3 {
+			h.Events = append(h.Events, event(i, history.Invoke, 0, history.Ints(int64(i+1)), history.Tuple{}))
+		}
+		for i, r := range reads {
+			h.Events = append(h.Events, event(3, history.Invoke, 1, history.Tuple{}, history.Tuple{}))
+			if !last || i < len(reads)-1 {
+				h.Events = append(h.Events, event(3, history.Respond, 1, history.Tuple{}, history.Ints(r)))
+			}
+		}
+		for i := range 3 {
+			h.Events = append(h.Events, event(i, history.Respond, 0, history.Ints(int64(i+1)), history.Tuple{}))
+		}
+		return h
+	}
+	for _, c := range []struct {
+		reads []int64
+		want  bool
+	}{
+		{[]int64{12, 23}, true}, {[]int64{12, 13}, true}, {[]int64{12, 31}, true}, {[]int64{12, 32}, true}, {[]int64{12, 0}, true}, {[]int64{12, 123}, true},
+		{[]int64{12, 21}, false}, {[]int64{12, 231}, false}, {[]int64{12, 11}, false}, {[]int64{123, 13}, true}, {[]int64{123, 31}, false}, {[]int64{321, 31}, true},
+	} {
+		m, err := NewWeakerMonitor(oracle.NewAutomaton(digits()), w, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		h := with(c.reads, false)
+		j, err := CheckWeaker(digits(), h, w, false)
+		if got := judged(m, h); err != nil || got != c.want || j.OK != c.want {
+			t.Errorf("%v: monitor %t, definition %t (%v), want %t", c.reads, got, j.OK, err, c.want)
+		}
+	}
+	// A read that has not returned promises nothing so far.
+	if j, err := CheckWeaker(digits(), with([]int64{12, 23}, true), w, true); err != nil || !j.OK {
+		t.Errorf("a read that has not returned makes an execution wrong: %v", err)
 	}
 }

@@ -88,7 +88,7 @@ func (c *Checker) releasing(s *state, n int) {
 	if w == nil || w.from == nil {
 		return
 	}
-	made := n < 64 && s.did.made>>n&1 != 0
+	made := s.did.made>>n&1 != 0
 	if made {
 		s.did.made &^= 1 << n
 	}
@@ -113,7 +113,7 @@ func (c *Checker) keepsBusy(s *state, to *claim) (bits uint16) {
 			if d := &s.g[n]; c.busy(s.g, n) != never || d.chain && c.markedInside(d) {
 				w.loosen("a new collection may have cells that are marked")
 			}
-		case n < 64 && s.did.made>>n&1 != 0:
+		case s.did.made>>n&1 != 0:
 			found := false
 			for i, x := range w.g.Places[to.at].Vars {
 				if y := s.holds(x); y.IsRef() && int(y.N) == n {

@@ -477,3 +477,44 @@ func TestLocks_LetTheirHolderGoOn(t *testing.T) {
 		}
 	}
 }
+
+// Who marks a cell keeps its lock until the chain does not lead to the cell any more, and knows the cell until then: what speaks against that is
+// noted. Else a thread would count as one that gets a lock which its holder waits to give back.
+func TestBusy_NotesWhoGivesBackTheLockOfAMarkedCell(t *testing.T) {
+	const lazyType = 3 // a mark, a lock and a link
+	for _, x := range []struct {
+		what, root, mark string
+		made             uint64 // cells that the step has marked
+		loose            string // a part of it; "": nothing speaks against it
+		noted            bool   // that the lock of the cell is given back
+	}{
+		{"marked by this step, and linked", "@1", "1", 1 << 1, "the lock of a cell may be given back while it is marked and linked", true},
+		{"marked before, and linked", "@1", "1", 0, "", true},
+		{"perhaps marked, and linked", "@1", "?", 0, "", true},
+		{"marked, and unlinked", "0", "1", 1 << 1, "", false},
+		{"not marked", "@1", "0", 0, "", false},
+	} {
+		c := handmade()
+		c.types = append(c.types, laidOut(structOf(intType, intType, rawType), 2))
+		c.types[lazyType].mutex[1] = true
+		c.content.Mark = &certificate.Place{Type: lazyType, Off: 0}
+		from := &claim{calls: []certificate.Call{{Regs: []certificate.Reg{{Reg: 0, Word: ref(1, 0)}}}}}
+		places := func() []ranking.Place { return []ranking.Place{{Vars: []ranking.Var{{Call: 0, Reg: 0}}}} }
+		c.watch = &watch{g: &ranking.Graph{Places: places()}, from: from}
+		s := about(ir.Instr{Op: ir.OpCall}, drawn(t, "1{"+x.root+"}", "3{"+x.mark+" 1 0}"), ref(1, 0))
+		s.did.made = x.made
+		kept := c.keepsBusy(s, from)
+		if want := map[bool]uint16{true: 1}[x.made != 0]; kept != want || c.watch.g.Loose != "" {
+			t.Errorf("%s: the variables %b lead to it, want %b; %s", x.what, kept, want, c.watch.g.Loose)
+		}
+		c.releasing(s, 1)
+		if g := c.watch.g; (g.Loose == "") != (x.loose == "") || !strings.Contains(g.Loose, x.loose) || (len(g.Releases) == 1) != x.noted || x.noted && g.Releases[0].Vars != 1 {
+			t.Errorf("%s: %q, noted: %+v", x.what, g.Loose, g.Releases)
+		}
+		s.did.made, s.top().regs[0] = x.made, zero
+		c.watch.g = &ranking.Graph{Places: places()}
+		if c.keepsBusy(s, from); (c.watch.g.Loose != "") != (x.made != 0) {
+			t.Errorf("%s, and no variable leads to it: %q", x.what, c.watch.g.Loose)
+		}
+	}
+}
