@@ -322,6 +322,14 @@ func (s Situation) String() string {
 	return text
 }
 
+// Title says what the execution is of: the collection with the property, or the program or test.
+func (w *Witness) Title() string {
+	if !w.Source.Program {
+		return w.Subject.Collection + ", " + w.Subject.Property
+	}
+	return strings.TrimSpace(strings.Join(w.Source.Patterns, " ") + " " + w.Source.Test)
+}
+
 // Who is the name of a thread in texts: "thread 1", in a program "main" or "goroutine 1".
 func (w *Witness) Who(thread int) string {
 	switch {

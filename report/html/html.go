@@ -151,11 +151,8 @@ type line struct {
 }
 
 func runOf(w *verdict.Witness) run {
-	r := run{Title: w.Subject.Collection + ", " + w.Subject.Property, Program: w.Source.Program, Names: []string{}, Sentence: story.Sentence(w), Class: w.Class, Client: w.Client,
+	r := run{Title: w.Title(), Program: w.Source.Program, Names: []string{}, Sentence: story.Sentence(w), Class: w.Class, Client: w.Client,
 		Loop: w.Loop, Damage: w.Damage, Steps: []step{}, Calls: []call{}, Orders: []order{}, Waiting: []string{}, Source: map[string][]line{}}
-	if r.Program {
-		r.Title = strings.Join(w.Source.Patterns, " ")
-	}
 	texts, told := story.Steps(w)
 	s := story.Of(w, false)
 	n := min(len(w.Steps), mostSteps)

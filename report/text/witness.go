@@ -29,11 +29,7 @@ func (p *Printer) Step(w *verdict.Witness, wait func() bool) {
 
 // title says what the execution is about.
 func (p *Printer) title(w *verdict.Witness) {
-	if w.Source.Program {
-		p.line("%s\n", strings.Join(w.Source.Patterns, " "))
-		return
-	}
-	p.line("%s, %s\n", w.Subject.Collection, w.Subject.Property)
+	p.line("%s\n", w.Title())
 }
 
 func (p *Printer) opening(w *verdict.Witness) {
