@@ -12,27 +12,40 @@ import (
 // unlinking. If who makes a cell busy has its lock, and gives that back only when the cell is not busy any more, nobody else gets the lock of a busy
 // cell. The checker notes what speaks against that; package ranking draws the conclusion.
 
-// canBeBusy reports whether cells of a type can be: they have the mark that says that they hold nothing, and one lock.
-func (c *Checker) canBeBusy(typ int) bool {
-	m := c.content.Mark
-	locks := 0
-	for _, is := range c.types[typ].mutex {
-		if is {
+// mark is the word that marks cells of a type: the one that says that they hold nothing, or where there is none the only word that others may write
+// beside the link and the lock. -1: no cell of the type can be busy; each has to have one lock. Any choice is sound, for what is claimed of it is checked.
+func (c *Checker) mark(typ int) int {
+	l := &c.types[typ]
+	locks, found := 0, []int{}
+	for off := range l.mutable {
+		switch {
+		case off < len(l.mutex) && l.mutex[off]:
 			locks++
+		case l.mutable[off] && !l.item[off] && off != l.link:
+			found = append(found, off)
 		}
 	}
-	return m != nil && m.Type == typ && locks == 1
+	switch m := c.content.Mark; {
+	case locks != 1:
+	case m != nil && m.Type == typ:
+		return m.Off
+	case m == nil && len(found) == 1:
+		return found[0]
+	}
+	return -1
 }
 
 // busy reports whether node n is busy.
 func (c *Checker) busy(g graph, n int) certainty {
 	d := &g[n]
+	if d.chain || d.private {
+		return never
+	}
+	off := c.mark(d.typ)
 	switch {
-	case d.chain || d.private || !c.canBeBusy(d.typ):
+	case off < 0 || d.words[off] == zero || !slices.Contains(c.behind(g, g[0].words[c.content.Word]), n):
 		return never
-	case d.words[c.content.Mark.Off] == zero || !slices.Contains(c.behind(g, g[0].words[c.content.Word]), n):
-		return never
-	case known(d.words[c.content.Mark.Off]):
+	case known(d.words[off]):
 		return certainly
 	}
 	return perhaps
@@ -42,7 +55,7 @@ func (c *Checker) busy(g graph, n int) certainty {
 func (c *Checker) markedInside(d *cell) bool {
 	for k := range c.kinds {
 		x := &c.kinds[k]
-		if d.all.has(k) && c.canBeBusy(x.typ) && x.words[c.content.Mark.Off] != zero {
+		if off := c.mark(x.typ); d.all.has(k) && off >= 0 && x.words[off] != zero {
 			return true
 		}
 	}
@@ -51,8 +64,7 @@ func (c *Checker) markedInside(d *cell) bool {
 
 // makesBusy notes which cells a write of so many words may have made busy: it marks them, or the chain leads to them now.
 func (c *Checker) makesBusy(s *state, before graph, at word, words int) {
-	m := c.content.Mark
-	if m == nil || !c.canBeBusy(m.Type) {
+	if !c.watch.marks {
 		return
 	}
 	was := c.behind(before, before[0].words[c.content.Word])
@@ -63,7 +75,8 @@ func (c *Checker) makesBusy(s *state, before graph, at word, words int) {
 			if news && c.markedInside(d) {
 				c.watch.loosen("cells that are marked may be linked again, at %s", c.here(s))
 			}
-		case !news && (int(at.N) != n || m.Off < int(at.Off) || m.Off >= int(at.Off)+words) || c.busy(s.g, n) == never:
+		case !news && int(at.N) != n || c.busy(s.g, n) == never:
+		case !news && (c.mark(d.typ) < int(at.Off) || c.mark(d.typ) >= int(at.Off)+words):
 		case n >= 64 || !c.locked(s.g, n):
 			c.watch.loosen("a cell may be marked, or linked again, by who does not have its lock, at %s", c.here(s))
 		default:
@@ -85,7 +98,7 @@ func (c *Checker) locked(g graph, n int) bool {
 // releasing notes that a thread is about to give back the lock of a cell that may be busy.
 func (c *Checker) releasing(s *state, n int) {
 	w := c.watch
-	if w == nil || w.from == nil {
+	if w == nil || w.from == nil || !w.marks {
 		return
 	}
 	made := s.did.made>>n&1 != 0

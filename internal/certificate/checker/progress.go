@@ -18,6 +18,7 @@ type watch struct {
 	seen   map[string]bool // edges and lockings that are noted
 	from   *claim          // the view whose step is made; nil: that of no view
 	begun  graph           // the memory at the beginning of the step
+	marks  bool            // cells of some type can be busy
 	part   int             // the number of its case, if it is split; otherwise its own
 	driven bool            // the write of another thread makes it
 	stands bool            // another thread's write changes what the view sees, and its thread makes no step
@@ -40,7 +41,9 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 		w.refuse("progress is only looked at where each call takes effect by a write of its own")
 	}
 	places := map[string]int{}
-	busy := c.content.Mark != nil && c.canBeBusy(c.content.Mark.Type)
+	for typ := range c.types {
+		w.marks = w.marks || c.mark(typ) >= 0
+	}
 	for i, v := range c.views {
 		p, known := places[v.place]
 		if !known {
@@ -61,7 +64,7 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 			}
 			for k, d := range v.calls[call].Deferred {
 				for i, held := range d.Words {
-					if busy { // the last use of a cell may be to give its lock back
+					if w.marks { // the last use of a cell may be to give its lock back
 						note(ranking.Var{Call: call, Reg: i, Deferred: k + 1}, held)
 					}
 				}

@@ -73,7 +73,7 @@ var progressing = []struct {
 	{"list", "DerivedList", nil, "write any number of times", true},
 	{"list", "DerivedListDCAS", nil, "write any number of times", true},
 	{"list", "LazyList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
-	{"list", "HindsightList", nil, "nothing is known that grows less", true},
+	{"list", "HindsightList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
 	{"right", "CoarseStack", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
 	{"right", "CoarseQueue", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
 	{"right", "LockedStack", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
