@@ -357,3 +357,22 @@ func TestFooter_SaysWhatCanBeDoneNext(t *testing.T) {
 		}), x.want, x.never)
 	}
 }
+
+// What bounds a verdict without a number of threads and calls stands below, unless each line has it: those of the command prove do, in brief.
+func TestFooter_SaysWhatElseIsBounded(t *testing.T) {
+	for _, x := range []struct {
+		engine string
+		brief  bool
+		said   bool
+	}{{"schedules", true, true}, {"schedules", false, true}, {"cmp", false, true}, {"cmp", true, false}} {
+		v := line("a.A", verdict.Verified)
+		v.Engine, v.Scope = x.engine, verdict.Scope{Limits: []verdict.Limit{{Name: "items at a time", Value: "2"}}}
+		var b strings.Builder
+		p := text.New(&b, text.Options{Brief: x.brief})
+		p.Verdict(v)
+		p.Footer()
+		if got := strings.Contains(b.String(), "scope    items at a time up to 2"); got != x.said {
+			t.Errorf("%s, in brief %v: said %v in\n%s", x.engine, x.brief, got, b.String())
+		}
+	}
+}
