@@ -210,6 +210,13 @@ func (e *ErrorRight) Check() error {
 	return ErrEmpty
 }
 
+// Open shows that something is done: without it everything is a refusal, of which nothing is verified.
+func (e *ErrorRight) Open() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return !e.closed
+}
+
 // ErrorWrong says that it is empty first, and that it is closed once somebody has seen it.
 type ErrorWrong struct {
 	mu           sync.Mutex
@@ -235,6 +242,13 @@ func (e *ErrorWrong) Check() error {
 		return context.Canceled
 	}
 	return ErrEmpty
+}
+
+// Open shows that something is done: without it everything is a refusal, of which nothing is verified.
+func (e *ErrorWrong) Open() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return !e.closed
 }
 
 // UpdateRight updates by a function.
