@@ -371,7 +371,7 @@ func TestFooter_SaysWhatElseIsBounded(t *testing.T) {
 		p := text.New(&b, text.Options{Brief: x.brief})
 		p.Verdict(v)
 		p.Footer()
-		if got := strings.Contains(b.String(), "scope    items at a time up to 2"); got != x.said {
+		if got := strings.Contains(b.String(), "scope    items at a time 2"); got != x.said {
 			t.Errorf("%s, in brief %v: said %v in\n%s", x.engine, x.brief, got, b.String())
 		}
 	}
