@@ -500,7 +500,7 @@ func TestBusy_NotesWhoGivesBackTheLockOfAMarkedCell(t *testing.T) {
 		c.content.Mark = &certificate.Place{Type: lazyType, Off: 0}
 		from := &claim{calls: []certificate.Call{{Regs: []certificate.Reg{{Reg: 0, Word: ref(1, 0)}}}}}
 		places := func() []ranking.Place { return []ranking.Place{{Vars: []ranking.Var{{Call: 0, Reg: 0}}}} }
-		c.watch = &watch{g: &ranking.Graph{Places: places()}, from: from}
+		c.watch = &watch{g: &ranking.Graph{Places: places()}, from: from, marks: true}
 		s := about(ir.Instr{Op: ir.OpCall}, drawn(t, "1{"+x.root+"}", "3{"+x.mark+" 1 0}"), ref(1, 0))
 		s.did.made = x.made
 		kept := c.keepsBusy(s, from)
