@@ -53,7 +53,7 @@ func (s *Owned) Pop() (int, bool) {
 // Nested is a set whose Add asks for the lock again that it holds.
 type Nested struct {
 	lock lock.Reentrant
-	here [2]bool
+	here [4]bool
 }
 
 func NewNested() *Nested { return &Nested{} }
@@ -84,7 +84,7 @@ func (s *Nested) Contains(x int) bool {
 // others.
 type HandedOver struct {
 	owner, asks atomic.Int64
-	here        [2]bool
+	here        [4]bool
 }
 
 func NewHandedOver() *HandedOver { return &HandedOver{} }

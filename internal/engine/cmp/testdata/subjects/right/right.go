@@ -413,8 +413,8 @@ func (d *Deque) PopBack() (int, bool) {
 
 // Buckets is a hash set of two buckets with a lock each.
 type Buckets struct {
-	locks [2]sync.Mutex
-	table [2][]int
+	locks [4]sync.Mutex
+	table [4][]int
 }
 
 func NewBuckets() *Buckets { return &Buckets{} }

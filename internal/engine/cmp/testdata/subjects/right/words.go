@@ -19,7 +19,7 @@ func (l *spin) Unlock() { l.word.Store(0) }
 // Spun is a set under such a lock.
 type Spun struct {
 	lock spin
-	here [2]bool
+	here [4]bool
 }
 
 func NewSpun() *Spun { return &Spun{} }
@@ -42,8 +42,8 @@ func (s *Spun) Contains(x int) bool {
 
 // Striped is a set of two halves, each under a lock of one word that is tested before it is set.
 type Striped struct {
-	taken [2]atomic.Bool
-	here  [2]bool
+	taken [4]atomic.Bool
+	here  [4]bool
 }
 
 func NewStriped() *Striped { return &Striped{} }
@@ -183,7 +183,7 @@ type Renewed struct{ cell atomic.Pointer[box] }
 type box struct {
 	lock spin
 	old  bool
-	here [2]bool
+	here [4]bool
 }
 
 func NewRenewed() *Renewed {
