@@ -171,7 +171,7 @@ func TestTests_AreTheSameForASeed(t *testing.T) {
 		}
 		return string(text)
 	}
-	if of(1) != of(1) {
-		t.Error("the same seed gives another witness")
+	if one, again := of(1), of(1); one != again {
+		t.Errorf("the same seed gives another witness:\n%s\n%s", one, again)
 	}
 }
