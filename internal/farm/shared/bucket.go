@@ -30,8 +30,8 @@ func openBucket(u *url.URL) (Store, error) {
 		endpoint = "https://s3.amazonaws.com"
 	}
 	at, err := url.Parse(endpoint)
-	if err != nil || at.Host == "" || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" {
-		return nil, fmt.Errorf("%s: endpoint=%s: want the URL of the service, such as https://host:9000", u, endpoint)
+	if err != nil || at.Host == "" || at.User != nil || at.Scheme != "https" && at.Scheme != "http" || strings.Trim(at.Path, "/") != "" { // not printed: there may be a password in it
+		return nil, fmt.Errorf("s3://%s: its endpoint is none: want the URL of the service, without a user, such as https://host:9000", u.Host)
 	}
 	c, err := minio.New(at.Host, &minio.Options{Secure: at.Scheme == "https", Region: u.Query().Get("region"), MaxRetries: 3,
 		Creds: credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{}}})})

@@ -35,11 +35,15 @@ var ErrNone = errors.New("the shared store does not have it")
 // largest is the greatest size of a text in bytes: that of a bundle, and of a result beyond it.
 const largest = 300 << 20
 
-// Open gives the store at an address. It does not connect.
+// Open gives the store at an address. It does not connect. An address has no user and no password, because addresses are printed: keys
+// come from the environment.
 func Open(address string) (Store, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Host == "" {
-		return nil, fmt.Errorf("%q: want s3://BUCKET/PREFIX?endpoint=URL, grpcs://HOST:PORT/INSTANCE, or grpc:// without TLS", address)
+	if err != nil || u.Host == "" { // not printed: there may be a password in it
+		return nil, errors.New("the address of the shared store is none: want s3://BUCKET/PREFIX?endpoint=URL, grpcs://HOST:PORT/INSTANCE, or grpc:// without TLS")
+	}
+	if u.User != nil {
+		return nil, fmt.Errorf("%s://%s: there is a user in the address: its keys come from the environment (doc/farm.md)", u.Scheme, u.Host)
 	}
 	switch u.Scheme {
 	case "s3":
@@ -47,5 +51,5 @@ func Open(address string) (Store, error) {
 	case "grpc", "grpcs":
 		return openActions(u)
 	}
-	return nil, fmt.Errorf("%q: there are no stores of the kind %s:// (there are s3, grpc and grpcs)", address, u.Scheme)
+	return nil, fmt.Errorf("%s: there are no stores of the kind %s:// (there are s3, grpc and grpcs)", u, u.Scheme)
 }

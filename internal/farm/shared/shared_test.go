@@ -263,8 +263,14 @@ func TestOpen_SaysWhatItWants(t *testing.T) {
 		"grpc://host/x":                      "want HOST:PORT",
 		"s3://b?endpoint=host:1":             "want the URL of the service",
 		"s3://b?endpoint=http://host:1/path": "want the URL of the service",
+		// What may be a password is not printed.
+		"s3://b?endpoint=https://me:hidden@host:1": "without a user",
+		"s3://me:hidden@b":                         "there is a user in the address",
+		"grpcs://me:hidden@host:1":                 "there is a user in the address",
+		"grpcs://me:hidden@host:1:2":               "want s3://BUCKET/PREFIX",
+		"s4://me:hidden@host":                      "there is a user in the address",
 	} {
-		if _, err := Open(address); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Open(address); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%q: %v, want %q", address, err, want)
 		}
 	}
