@@ -267,7 +267,7 @@ func TestOpen_SaysWhatItWants(t *testing.T) {
 		"s3://b?endpoint=https://me:hidden@host:1": "without a user",
 		"s3://me:hidden@b":                         "there is a user in the address",
 		"grpcs://me:hidden@host:1":                 "there is a user in the address",
-		"grpcs://me:hidden@host:1:2":               "want s3://BUCKET/PREFIX",
+		"grpcs://me:hidden@host:port":              "want s3://BUCKET/PREFIX",
 		"s4://me:hidden@host":                      "there is a user in the address",
 	} {
 		if _, err := Open(address); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
