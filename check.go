@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,8 +129,9 @@ func (p *Prepared) readFiles(t testing.TB) error {
 func (p *Prepared) again(ctx context.Context, t testing.TB) (fails bool) {
 	t.Helper()
 	r := &p.request
-	files, _ := filepath.Glob(filepath.Join(r.Out, "*.json")) // the pattern is well formed
-	for _, file := range files {
+	files, _ := fs.Glob(os.DirFS(r.Out), "*.json") // the pattern is well formed
+	for _, name := range files {
+		file := filepath.Join(r.Out, name)
 		w, err := readWitness(file)
 		if err == nil && (w.Source.Program || p.expects(&w.Subject)) { // those of programs are CheckFunc's
 			continue

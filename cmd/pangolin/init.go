@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -295,8 +296,9 @@ func undoInit(ctx context.Context, con *console, tests []firstTest) error {
 func (t *firstTest) undoWitnesses(con *console) error {
 	kept := filepath.Join(filepath.Dir(t.file), "testdata", "pangolin")
 	for _, name := range t.tests {
-		files, _ := filepath.Glob(filepath.Join(kept, name, "*.json")) // the pattern is well formed
-		for _, file := range files {
+		files, _ := fs.Glob(os.DirFS(filepath.Join(kept, name)), "*.json") // the pattern is well formed
+		for _, of := range files {
+			file := filepath.Join(kept, name, of)
 			if err := os.Remove(file); err != nil {
 				return err
 			}

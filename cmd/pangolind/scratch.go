@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -17,8 +18,9 @@ const young = time.Minute
 // killed: they are this user's, and nobody holds their lock any more.
 func scratch(below string) (dir string, end func(), err error) {
 	const name = "pangolind-worker-"
-	old, _ := filepath.Glob(filepath.Join(below, name+"*")) // the pattern is well formed
-	for _, dir := range old {
+	old, _ := fs.Glob(os.DirFS(below), name+"*") // the pattern is well formed
+	for _, of := range old {
+		dir := filepath.Join(below, of)
 		info, err := os.Lstat(dir)
 		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
 			continue

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -175,7 +176,7 @@ func (d *Dir) Saved(key string) (numbers []int) {
 	if valid(key) != nil {
 		return nil
 	}
-	files, _ := filepath.Glob(filepath.Join(d.path, key[:2], key+"-*"+checkpoint))
+	files, _ := fs.Glob(os.DirFS(filepath.Join(d.path, key[:2])), key+"-*"+checkpoint)
 	for _, file := range files {
 		if k, n, ok := ofCheckpoint(file); ok && k == key {
 			numbers = append(numbers, n)

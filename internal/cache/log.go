@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -68,10 +69,13 @@ func (d *Dir) turnLog() error {
 // logs are the files of the log, oldest first. The last one is the file to append to, which may not
 // exist yet.
 func (d *Dir) logs() []string {
-	name := filepath.Join(d.path, logFile)
-	old, _ := filepath.Glob(name + "-*") // names with times of equal length
+	old, _ := fs.Glob(os.DirFS(d.path), logFile+"-*") // names with times of equal length
 	slices.Sort(old)
-	return append(old, name)
+	old = append(old, logFile)
+	for i := range old {
+		old[i] = filepath.Join(d.path, old[i])
+	}
+	return old
 }
 
 // Log reads the log while others append to it.

@@ -5,6 +5,7 @@ package find
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -56,7 +57,7 @@ func (q *Query) nearby(pattern string) string {
 	case strings.Contains(pattern, "...") || filepath.IsAbs(pattern):
 		return ""
 	case strings.HasPrefix(pattern, "."):
-		if below, _ := filepath.Glob(filepath.Join(dir, "*", "*.go")); len(below) > 0 {
+		if below, _ := fs.Glob(os.DirFS(dir), "*/*.go"); len(below) > 0 {
 			return strings.TrimSuffix(pattern, "/") + "/..."
 		}
 		return ""

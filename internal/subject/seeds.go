@@ -3,9 +3,11 @@
 package subject
 
 import (
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,11 +16,13 @@ import (
 // readSeeds reads the seeds of a fuzz test that are files, testdata/fuzz/NAME/*, and gives the arguments of Add for each, in the order of
 // the files' names, behind that name in a [1]string. A file's lines are Go expressions, conversions of literals, behind "go test fuzz v1".
 func readSeeds(dir, name string) (list []string, err error) {
-	files, err := filepath.Glob(filepath.Join(dir, "testdata", "fuzz", name, "*"))
-	if err != nil {
+	below := filepath.Join(dir, "testdata", "fuzz", name)
+	files, err := os.ReadDir(below)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	for _, file := range files {
+	for _, f := range files {
+		file := filepath.Join(below, f.Name())
 		text, err := os.ReadFile(file)
 		if err != nil {
 			return nil, err
