@@ -38,7 +38,7 @@ var reading = map[string][]string{
 var readers = map[string]string{
 	"find.inModule: filepath.Abs":            unmatched,
 	"find.inModule: os.Stat":                 unmatched,
-	"find.nearby: filepath.Glob":             unmatched,
+	"find.nearby: os.DirFS":                  unmatched,
 	"find.nearby: os.Stat":                   unmatched,
 	"find.means: filepath.Abs":               "makes a directory absolute: the names in verdicts are those below it",
 	"task.of: filepath.Abs":                  "likewise",
@@ -79,7 +79,7 @@ var readers = map[string]string{
 	"front.onlyC: packages.Load":             ofGo,
 	"front.settings: os.ReadFile":            ofGo,
 	"front.settings: os.UserConfigDir":       ofGo,
-	"subject.readSeeds: filepath.Glob":       "seeds of fuzz tests, which are no tasks (pangolin test)",
+	"subject.readSeeds: os.ReadDir":          "seeds of fuzz tests, which are no tasks (pangolin test)",
 	"subject.readSeeds: os.ReadFile":         "likewise",
 }
 
