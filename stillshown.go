@@ -4,6 +4,7 @@ package pangolin
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -44,8 +45,9 @@ func (r *Request) stillShown(s *subject.Subject, dir string, gone func(file stri
 // witnesses are the files in a directory that are about the test, called with the request's arguments and under its notion of time, not about a
 // collection, another call of CheckFunc, or a run with -short; and those that cannot be read.
 func (r *Request) witnesses(dir string) (list []string) {
-	files, _ := filepath.Glob(filepath.Join(dir, "*.json")) // the pattern is well formed
-	for _, file := range files {
+	files, _ := fs.Glob(os.DirFS(dir), "*.json") // the pattern is well formed
+	for _, name := range files {
+		file := filepath.Join(dir, name)
 		w, err := readWitness(file)
 		if err == nil && (w.Schedule.Compiled != nil) != (r.Program.compiled != nil) {
 			continue // it is one of the other engine
