@@ -228,11 +228,7 @@ func (s *search) testWitness(f *finding) *verdict.Witness {
 	d := &f.drawn
 	o := verdict.Outcome{Stdout: d.Out, Stderr: d.Err}
 	w := &verdict.Witness{Type: "witness", Version: verdict.Version, Source: s.job.Subject.Source, Subject: s.job.About(), Threads: 1}
-	w.Schedule = verdict.Schedule{PreAdds: []verdict.Call{}, Turns: []verdict.Turn{}, Compiled: &verdict.Compiled{Threads: [][]verdict.Call{}, Seed: f.seed,
-		Number: d.Number, Way: nameOf(d.Way), Decisions: d.Decisions, Preemptions: d.Preemptions, Sites: []verdict.Site{}, Races: !s.job.NoRaces}}
-	for _, at := range d.Sites {
-		w.Schedule.Compiled.Sites = append(w.Schedule.Compiled.Sites, verdict.Site(at))
-	}
+	w.Schedule = verdict.Schedule{PreAdds: []verdict.Call{}, Turns: []verdict.Turn{}, Compiled: s.compiled(f)}
 	w.Frames, w.Steps, w.History = []verdict.Frame{}, []verdict.Step{}, []verdict.Event{}
 	// The first goroutine of all starts the one that executes the test, which is number 1 here.
 	for i := 1; i < len(d.Starts); i++ {
@@ -324,25 +320,13 @@ func (t *testPackage) replay(sub *subject.Subject, w *verdict.Witness) (*verdict
 	if err != nil {
 		return nil, err
 	}
-	class := classOf(w)
-	q := native.Sampling{Follow: c.Decisions, Sites: sitesOf(c.Sites), Client: clientOf(call), Steps: mostSteps, Races: c.Races}
-	a, err := s.sampler.Draw(context.Background(), q)
-	switch {
-	case err != nil:
-		return nil, err
-	case a.Fault != "":
-		return nil, errors.New(a.Fault)
-	case a.Failed != "":
-		return nil, fmt.Errorf("the witness does not replay, so the code has changed since, or depends on what no schedule decides: %s", a.Failed)
-	}
-	f, err := s.attempt(context.Background(), call, q, class)
+	f, err := s.again(context.Background(), call, c, classOf(w))
 	if err != nil {
 		return nil, err
 	}
 	if f == nil {
 		return nil, errors.New("the witness does not replay: the execution does not show this any more")
 	}
-	f.seed, f.drawn.Number = c.Seed, c.Number
 	now := s.testWitness(f)
 	now.Source, now.Subject, now.Schedule.Compiled.Way = w.Source, w.Subject, c.Way
 	return now, nil

@@ -77,7 +77,25 @@ func replay(sub *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) 
 		return nil, errors.Join(err, errors.New(why))
 	}
 	defer s.sampler.Close()
-	q := native.Sampling{Follow: c.Decisions, Sites: sitesOf(c.Sites), Client: clientOf(read(w)), Steps: mostSteps, Races: c.Races}
+	f, err := s.again(ctx, read(w), c, w.Class)
+	if err != nil {
+		return nil, err
+	}
+	if f == nil {
+		return nil, errors.New("the witness does not replay: the execution does not show this violation")
+	}
+	now := s.witness(f)
+	if !slices.EqualFunc(now.History, w.History, func(x, y verdict.Event) bool { return slices.Equal(x.Results, y.Results) }) {
+		return nil, errors.New("the witness does not replay: under the same schedule the calls return something else, so the code has changed since, or depends on what no schedule decides")
+	}
+	now.Source, now.Subject, now.Scope, now.Schedule.Compiled.Way = w.Source, w.Subject, w.Scope, c.Way
+	return now, nil
+}
+
+// again executes a client under the schedule of a witness. The finding has the class that is given; nil: the execution
+// shows nothing of that class. The error says that the code cannot follow the schedule any more.
+func (s *search) again(ctx context.Context, cl client.Client, c *verdict.Compiled, class string) (*finding, error) {
+	q := native.Sampling{Follow: c.Decisions, Sites: sitesOf(c.Sites), Client: clientOf(cl), Steps: mostSteps, Races: c.Races}
 	a, err := s.sampler.Draw(ctx, q)
 	switch {
 	case err != nil:
@@ -87,20 +105,11 @@ func replay(sub *subject.Subject, w *verdict.Witness) (*verdict.Witness, error) 
 	case a.Failed != "":
 		return nil, fmt.Errorf("the witness does not replay, so the code has changed since, or depends on what no schedule decides: %s", a.Failed)
 	}
-	f, err := s.attempt(ctx, read(w), q, w.Class)
-	if err != nil {
-		return nil, err
+	f, err := s.attempt(ctx, cl, q, class)
+	if f != nil {
+		f.seed, f.drawn.Number = c.Seed, c.Number
 	}
-	if f == nil {
-		return nil, errors.New("the witness does not replay: the execution does not show this violation")
-	}
-	f.seed, f.drawn.Number = c.Seed, c.Number
-	now := s.witness(f)
-	if !slices.EqualFunc(now.History, w.History, func(x, y verdict.Event) bool { return slices.Equal(x.Results, y.Results) }) {
-		return nil, errors.New("the witness does not replay: under the same schedule the calls return something else, so the code has changed since, or depends on what no schedule decides")
-	}
-	now.Source, now.Subject, now.Scope, now.Schedule.Compiled.Way = w.Source, w.Subject, w.Scope, c.Way
-	return now, nil
+	return f, err
 }
 
 func sitesOf(list []verdict.Site) (sites []native.Site) {
@@ -110,18 +119,24 @@ func sitesOf(list []verdict.Site) (sites []native.Site) {
 	return sites
 }
 
-// witness describes an execution that is wrong.
-func (s *search) witness(f *finding) *verdict.Witness {
+// compiled is the schedule of an execution, without the calls of its threads.
+func (s *search) compiled(f *finding) *verdict.Compiled {
 	d := &f.drawn
-	w := &verdict.Witness{Type: "witness", Version: verdict.Version, Source: s.job.Subject.Source, Subject: s.job.About(), Class: f.class, Message: f.message,
-		Client: s.space.Format(f.client), Threads: max(1, len(f.client.Threads))}
 	c := &verdict.Compiled{Threads: [][]verdict.Call{}, Seed: f.seed, Number: d.Number, Way: nameOf(d.Way), Decisions: d.Decisions, Preemptions: d.Preemptions,
 		Sites: []verdict.Site{}, Races: !s.job.NoRaces}
-	for _, calls := range f.client.Threads {
-		c.Threads = append(c.Threads, written(calls))
-	}
 	for _, at := range d.Sites {
 		c.Sites = append(c.Sites, verdict.Site(at))
+	}
+	return c
+}
+
+// witness describes an execution that is wrong.
+func (s *search) witness(f *finding) *verdict.Witness {
+	w := &verdict.Witness{Type: "witness", Version: verdict.Version, Source: s.job.Subject.Source, Subject: s.job.About(), Class: f.class, Message: f.message,
+		Client: s.space.Format(f.client), Threads: max(1, len(f.client.Threads))}
+	d, c := &f.drawn, s.compiled(f)
+	for _, calls := range f.client.Threads {
+		c.Threads = append(c.Threads, written(calls))
 	}
 	w.Schedule = verdict.Schedule{PreAdds: written(f.client.Pre), Turns: []verdict.Turn{}, Compiled: c}
 	w.Frames = []verdict.Frame{}
