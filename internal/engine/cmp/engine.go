@@ -298,9 +298,8 @@ func (s *search) vacuous() error {
 		for c := range s.model.calls {
 			for _, e := range s.model.auto.Edges(q, s.model.calls[c].id) {
 				if s.model.within(e.Next) && !s.returned[outcome{c, e.Result}] {
-					op := &s.model.subject.Operations[s.model.calls[c].step.Op]
 					return &alarm{view: -1, text: fmt.Sprintf("no execution of the table has %s return %s, so that nothing is shown of it",
-						s.model.calls[c].text, op.Client.Notation.Results(s.model.auto.Result(e.Result)))}
+						s.model.calls[c].text, s.model.shown(c, e.Result))}
 				}
 			}
 		}

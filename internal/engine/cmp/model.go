@@ -3,6 +3,7 @@
 package cmp
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -254,17 +255,15 @@ func (m *model) allows(g ghost, r oracle.ResultID) bool {
 
 // expected says for people what a call with ghost g would have been right to return.
 func (m *model) expected(g ghost) string {
-	op := &m.subject.Operations[m.calls[g.call()].step.Op]
-	show := func(r oracle.ResultID) string { return op.Client.Notation.Results(m.auto.Result(r)) }
 	if r, done := g.result(); done {
-		return behind("it has taken effect", " with ", show(r))
+		return "it has taken effect with " + m.shown(g.call(), r)
 	}
 	text := ""
 	for mask := g.justified(); mask != 0; mask &= mask - 1 {
 		if text != "" {
 			text += " or "
 		}
-		text += show(m.calls[g.call()].pure[bits.TrailingZeros64(mask)])
+		text += m.shown(g.call(), m.calls[g.call()].pure[bits.TrailingZeros64(mask)])
 	}
 	if text == "" {
 		return "it has not taken effect, and without effect nothing was right"
@@ -272,10 +271,8 @@ func (m *model) expected(g ghost) string {
 	return "it has not taken effect, and without effect only " + text + " was right"
 }
 
-// behind puts what a call gives behind a text, unless the call gives nothing.
-func behind(text, word, results string) string {
-	if results == "" {
-		return text
-	}
-	return text + word + results
+// shown is what a call returns, for people: "0, true", "panic", or "no result".
+func (m *model) shown(call int, r oracle.ResultID) string {
+	results := m.subject.Operations[m.calls[call].step.Op].Client.Notation.Results(m.auto.Result(r))
+	return cmp.Or(results, "no result")
 }

@@ -224,9 +224,7 @@ func (s *solo) operation(c int) *subject.Operation {
 
 // wrong is the error that call c, executed alone, returns another result than the oracle wants.
 func (s *solo) wrong(c int, got, want oracle.ResultID) error {
-	show := s.operation(c).Client.Notation.Results
-	return &wrongAlone{fmt.Sprintf("%s, called alone, returns %s in place of %s", s.model.calls[c].text,
-		show(s.model.auto.Result(got)), show(s.model.auto.Result(want)))}
+	return &wrongAlone{fmt.Sprintf("%s, called alone, returns %s in place of %s", s.model.calls[c].text, s.model.shown(c, got), s.model.shown(c, want))}
 }
 
 // harmless executes a call that has no effect on content q, and checks its result.

@@ -351,8 +351,7 @@ func (s *search) behind(x *step) error {
 			return &limitError{err.Error()}
 		}
 		if !s.model.allows(g, r) {
-			op := &s.model.subject.Operations[s.model.calls[g.call()].step.Op]
-			return wrong("%s, but %s", behind(s.model.calls[g.call()].text+" returns", " ", op.Client.Notation.Results(s.model.auto.Result(r))), s.model.expected(g))
+			return wrong("%s returns %s, but %s", s.model.calls[g.call()].text, s.model.shown(g.call(), r), s.model.expected(g))
 		}
 		s.returned[outcome{g.call(), r}] = true
 		g = 0
