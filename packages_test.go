@@ -71,8 +71,8 @@ func writeModule(t *testing.T, files map[string]string) (dir string) {
 // makes every state an exploration of its own for the oracle self.
 var slowPackages = map[string]bool{"flusher": true, "pubsub": true, "ttlcache": true, "tokenbucket": true, "keylock": true}
 
-// beyondUsual are the configurations that show defects of slow packages: they are searched beside D, which has none of these
-// defects, up to a limit that comes first.
+// beyondUsual are the configurations in which defects of slow packages show. None shows in D, and the search of a configuration beside D
+// ends at its limit before it comes to the defect.
 var beyondUsual = map[string]string{"keylock2": "2x4", "tokenbucket1": "2x5"}
 
 // undecidedPackages are refused as they are, and with some of their defects, with a reason.

@@ -74,10 +74,10 @@ func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Rea
 // testedScope is the usual scope of an engine that tests: longer clients show more, and cost no more.
 const testedScope = "3x6"
 
-// besideObjects are the configurations (threads x steps) that are searched beside the usual scope of an object, as long as that is cheap, and
-// before engine.Extras where a type of another kind is judged by its own code: with more pre-adds that takes longest, and they would not be reached.
+// besideObjects are the configurations (threads x calls in all) that are searched beside the usual scope of an object, as long as that is cheap.
+// Where a type of another kind is judged by its own code, they come before engine.Extras, whose first one, 1x5x3, would take all the work.
 //
-// 2x4 comes first: where there are many values 1x5 takes all that may be spent. 3x4 shows what goes wrong when two threads wait for a third.
+// 2x4 comes first, because with many values 1x5 takes all the work. In 3x4 two threads can wait for the calls of a third.
 var besideObjects = []string{"2x4", "3x4", "1x5"}
 
 // mostLonger is the number of clients up to which a longer scope is taken.
