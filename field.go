@@ -168,7 +168,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Roles }, nil),
 		textField(Field{Flag: "invariant", Path: "Request.Specification.Invariants", Directive: "invariant", List: true, Doc: "`methods` without parameters that have to return true while no call is in progress: Sorted; or in every state: Linked:always (comma separated); they are no operations"},
 			func(r *Request) *string { return &r.Invariants }, check(find.ParseInvariants)),
-		boolField(Field{Flag: "contracts", Path: "Request.Scope.NoContracts", Doc: "what is violated is tried with what the documentation restricts: must be called before, only by one goroutine, at most once (default true)"},
+		boolField(Field{Flag: "contracts", Path: "Request.Scope.NoContracts", Doc: "what is violated is tried with what the documentation restricts: must be called before, only by one goroutine, at most once; and with calls that give up because their context is cancelled (default true)"},
 			false, func(r *Request) *bool { return &r.Scope.NoContracts }),
 		textField(Field{Flag: "kind", Path: "Request.Kind", Directive: "kind", Values: kinds, Doc: "`kind` of collection: auto, set, queue, stack, pqueue, deque, map, counter, register, lock or object"},
 			func(r *Request) *string { return &r.Kind }, nil),

@@ -75,6 +75,9 @@ type Fewer struct {
 	// MayFail maps an operation to the variable of the error that it may return while another call is in progress, as documented; only
 	// linearizability by the type's own code knows of it.
 	MayFail map[string]string `json:",omitempty"`
+	// Cancelled: a call that was given a context which is cancelled at any moment may return its error, context.Canceled, while another
+	// call is in progress; only linearizability by the type's own code knows of it.
+	Cancelled bool `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }
@@ -205,14 +208,7 @@ type Rejected struct {
 
 // Cancels reports whether operations take contexts, which may be cancelled at any moment.
 func (c *Collection) Cancels() bool {
-	for i := range c.Operations {
-		for _, p := range c.Operations[i].Params {
-			if p.Codec != nil && p.Codec.Shape == AsContext {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Operations, func(o Operation) bool { return o.TakesContext() })
 }
 
 // Unending reports whether a call is given a context that never ends.

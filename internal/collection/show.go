@@ -22,6 +22,9 @@ func (o *Operation) ShowArgs(args history.Tuple) []string {
 	return parts
 }
 
+// CancelledContext is how an argument is written that is a context which is cancelled at any moment.
+const CancelledContext = "cancelled at any moment"
+
 // ShowResult writes the results of a call, as Tuple returned them, as Go values. The call must not have panicked.
 func (o *Operation) ShowResult(result history.Tuple) []string {
 	var parts []string
@@ -125,7 +128,7 @@ func (c *Codec) show(v history.Value) string {
 		}
 		return "non-nil"
 	case AsContext:
-		return [2]string{"background", "cancelled at any moment"}[v.Int&1]
+		return [2]string{"background", CancelledContext}[v.Int&1]
 	case AsFailure:
 		return c.showFailure(v.Int >> c.Bit)
 	case AsFunc:

@@ -3,6 +3,7 @@
 package collection
 
 import (
+	"context"
 	"slices"
 
 	"pangolin/history"
@@ -100,11 +101,37 @@ const FirstError = 2
 
 // Fails reports whether a result is the error that the package's variable holds, all else being zero.
 func (o *Operation) Fails(t history.Tuple, variable string) bool {
+	return o.failsWith(t, func(c *Codec, v int64) bool {
+		k := slices.Index(c.Errors, variable)
+		return k >= 0 && v == int64(k+FirstError)
+	})
+}
+
+// GivesUp reports whether a call with these arguments was given a context that is cancelled at any moment, and the result is that
+// context's error, all else being zero.
+func (o *Operation) GivesUp(args, t history.Tuple) bool {
+	cancelled := false
+	for i := range o.Params {
+		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext && args.At(i).Int&1 == 1 {
+			cancelled = true
+		}
+	}
+	text := textNumber(context.Canceled.Error())
+	return cancelled && o.failsWith(t, func(_ *Codec, v int64) bool { return v == text })
+}
+
+// TakesContext reports whether a parameter is a context that may be cancelled at any moment.
+func (o *Operation) TakesContext() bool {
+	return slices.ContainsFunc(o.Params, func(p Param) bool { return p.Codec != nil && p.Codec.Shape == AsContext })
+}
+
+// failsWith reports whether a result has an error that is as wanted, all else being zero.
+func (o *Operation) failsWith(t history.Tuple, wanted func(c *Codec, v int64) bool) bool {
 	failed := false
 	for i := range o.Results {
 		c, v := o.Results[i].Codec, t.At(i)
 		if c != nil && c.Shape == AsFailure && c.Bit == 0 {
-			if k := slices.Index(c.Errors, variable); k < 0 || v != history.IntValue(int64(k+FirstError)) {
+			if v.Kind != history.Int || !wanted(c, v.Int) {
 				return false
 			}
 			failed = true

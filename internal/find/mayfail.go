@@ -87,7 +87,8 @@ func beaten(condition string) bool {
 	return saysTaken.MatchString(condition) || saysOthers.MatchString(condition)
 }
 
-// Failing returns the same type with operations that may fail while another call is in progress, each with the variable of the error.
-func (t *Target) Failing(ctx context.Context, variable map[string]string) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.MayFail = variable })
+// Failing returns the same type with operations that may fail while another call is in progress: each with the variable of the error, and,
+// if cancelled is set, those that were given a context which is cancelled, with its error.
+func (t *Target) Failing(ctx context.Context, variable map[string]string, cancelled bool) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.MayFail, o.Cancelled = variable, cancelled })
 }

@@ -288,12 +288,15 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 }
 
 // mayFail is Operation.MayFail.
-func (h *driver) mayFail(o *collection.Operation) func(history.Tuple) bool {
-	variable, ok := h.overrides.MayFail[o.Name]
-	if !ok {
+func (h *driver) mayFail(o *collection.Operation) func(args, result history.Tuple) bool {
+	variable, documented := h.overrides.MayFail[o.Name]
+	cancelled := h.overrides.Cancelled && o.TakesContext()
+	if !documented && !cancelled {
 		return nil
 	}
-	return func(result history.Tuple) bool { return o.Fails(result, variable) }
+	return func(args, result history.Tuple) bool {
+		return documented && o.Fails(result, variable) || cancelled && o.GivesUp(args, result)
+	}
 }
 
 // waiting returns when the oracle self allows an operation to wait for ever: never under the user's protocol nonblocking, and wherever it waits

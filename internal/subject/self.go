@@ -324,15 +324,15 @@ func (o *self) waits(c oracle.Call, states ...string) [][]uint64 {
 	return a.waiting
 }
 
-// Lenient reports whether the documentation allows some operation to fail while another call is in progress.
+// Lenient reports whether some operation may fail while another call is in progress.
 func (o *self) Lenient() bool {
 	return slices.ContainsFunc(o.subject.Operations, func(op Operation) bool { return op.MayFail != nil })
 }
 
-// MayFail reports whether the documentation allows the call to fail in this way while another call is in progress.
+// MayFail reports whether the call may fail in this way while another call is in progress.
 func (o *self) MayFail(c oracle.Call, result history.Tuple) bool {
 	f := o.subject.Operations[c.Op].MayFail
-	return f != nil && f(result)
+	return f != nil && f(c.Args, result)
 }
 
 // Accepting is always true: a client may end in any state.

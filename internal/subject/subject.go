@@ -122,9 +122,9 @@ type Operation struct {
 	// Asks reports whether the code may ask which thread executes it. Then the last argument of a call is the number of the calling
 	// thread: Func does not get it, and the oracle self executes the call as that thread.
 	Asks bool
-	// MayFail reports whether a result is the failure that the documentation allows while another call is in progress
-	// (collection.Overrides.MayFail); nil: it allows none.
-	MayFail func(result history.Tuple) bool
+	// MayFail reports whether a result is a failure that is allowed while another call is in progress: by the documentation
+	// (collection.Overrides.MayFail), or because the caller's context was cancelled (Cancelled); nil: none is.
+	MayFail func(args, result history.Tuple) bool
 	// Careful: no call of it begins where it, or one in progress, could then panic by the oracle (collection.Overrides.Careful).
 	Careful bool
 	// End is the operation that ends the calls of this one, if it is BeginX of an oracle's type and that is EndX; else 0.
