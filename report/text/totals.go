@@ -246,19 +246,36 @@ func (p *Printer) packages() {
 	if slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status == verdict.NotJudged }) {
 		last = "open" // unknown, or not judged
 	}
-	unshared := slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status == verdict.NotShared })
-	cells := func(verified, violated, open, unsharedHere, states, seconds string) (out []string) {
-		out = []string{verified, violated, open}
-		if unshared {
-			out = append(out, unsharedHere)
-		}
-		return append(out, states, seconds)
+	columns := []column{
+		{name: "verified", width: 10, of: func(t *sum) string { return fmt.Sprint(t.verified - t.proved) }},
+		{name: "violated", width: 10, of: func(t *sum) string { return fmt.Sprint(t.violated) }},
+		{name: last, width: 9, of: func(t *sum) string { return fmt.Sprint(t.unknown + t.missed) }},
 	}
-	p.row("package", cells("verified", "violated", last, "not shared", "states", "seconds"))
+	has := func(s verdict.Status) bool {
+		return slices.ContainsFunc(p.seen, func(v verdict.Verdict) bool { return v.Status == s })
+	}
+	if has(verdict.Proved) {
+		columns = slices.Insert(columns, 0, column{name: "proved", width: 8, of: func(t *sum) string { return fmt.Sprint(t.proved) }})
+	}
+	if has(verdict.NotShared) {
+		columns = append(columns, column{name: "not shared", width: 11, of: func(t *sum) string { return fmt.Sprint(t.unshared) }})
+	}
+	if p.width >= 60 {
+		columns = append(columns,
+			column{name: "states", width: 11, of: func(t *sum) string { return fmt.Sprint(t.states) }},
+			column{name: "seconds", width: 9, of: func(t *sum) string { return fmt.Sprintf("%.1f", t.seconds) }})
+	}
+	p.row("package", columns, func(c *column) string { return c.name })
 	for _, path := range paths {
-		t := of[path]
-		p.row(strings.TrimPrefix(path, common), cells(fmt.Sprint(t.verified), fmt.Sprint(t.violated), fmt.Sprint(t.unknown+t.missed), fmt.Sprint(t.unshared), fmt.Sprint(t.states), fmt.Sprintf("%.1f", t.seconds)))
+		p.row(strings.TrimPrefix(path, common), columns, func(c *column) string { return c.of(of[path]) })
 	}
+}
+
+// column is one of the table of packages: its name, how many characters wide it is, and what it says of a package.
+type column struct {
+	name  string
+	width int
+	of    func(*sum) string
 }
 
 // urgency orders packages by what deserves attention.
@@ -282,21 +299,11 @@ func (t *sum) plus(o *sum) {
 	t.states, t.seconds, t.cached = t.states+o.states, t.seconds+o.seconds, t.cached+o.cached
 }
 
-// row prints a line of the table; what there is no room for is left out.
-func (p *Printer) row(name string, cells []string) {
-	if p.width < 60 {
-		cells = cells[:len(cells)-2] // without states and seconds
-	}
+// row prints a line of the table of packages.
+func (p *Printer) row(name string, columns []column, cell func(*column) string) {
 	line := ""
-	for i, c := range cells {
-		width := 11
-		switch i {
-		case 2, len(cells) - 1:
-			width = 9
-		case 0, 1:
-			width = 10
-		}
-		line += fmt.Sprintf("%*s", width, c)
+	for i := range columns {
+		line += fmt.Sprintf("%*s", columns[i].width, cell(&columns[i]))
 	}
 	room := min(p.width-len(line), 40)
 	p.line("%s%s", pad(clip(name, room-1), room), line)

@@ -4,6 +4,7 @@ package text_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,5 +106,24 @@ func TestTotals_CountProofs(t *testing.T) {
 	}
 	if got := tail([]verdict.Verdict{proved}, 80); strings.Join(got, "") != "" {
 		t.Error(got)
+	}
+}
+
+// In the table of packages what is proved has a column of its own, if there is any.
+func TestTotals_PackagesHaveWhatIsProvedApart(t *testing.T) {
+	list := many(3, 4)
+	for i := range list {
+		list[i].Status, list[i].Expected = verdict.Verified, ""
+	}
+	list[0].Status, list[1].Status, list[4].Status = verdict.Proved, verdict.Proved, verdict.Violated
+	var rows []string
+	for _, l := range tail(list, 80) {
+		if strings.HasPrefix(l, "package") {
+			rows = append(rows, strings.Join(strings.Fields(l)[:5], " "))
+		}
+	}
+	want := []string{"package proved verified violated unknown", "package0 2 2 0 0", "package1 0 3 1 0", "package2 0 4 0 0"}
+	if !slices.Equal(rows, want) {
+		t.Errorf("%q", rows)
 	}
 }

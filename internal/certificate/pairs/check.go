@@ -383,7 +383,7 @@ func (c *Checker) returns(s status) (status, error) {
 	}
 	r := c.auto.ResultID(c.tuple(s.call - 1))
 	if !s.allows(r) {
-		return s, reject("%s returns %s, which the oracle does not permit", c.calls[s.call-1].text, c.text(s.call-1, r))
+		return s, reject("%s %s, which the oracle does not permit", c.calls[s.call-1].text, c.returning(s.call-1, r))
 	}
 	c.returned[[2]int{s.call - 1, int(r)}] = true
 	return status{}, nil
@@ -396,7 +396,7 @@ func (c *Checker) complete() error {
 		for i := range c.calls {
 			for _, e := range c.auto.Edges(q, c.calls[i].id) {
 				if _, within := c.index[e.Next]; within && !c.returned[[2]int{i, int(e.Result)}] {
-					return reject("%s never returns %s, so that the certificate shows nothing about that result", c.calls[i].text, c.text(i, e.Result))
+					return reject("%s never %s, so that the certificate shows nothing about that", c.calls[i].text, c.returning(i, e.Result))
 				}
 			}
 		}

@@ -5,6 +5,7 @@ package pairs
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/client"
 	"pangolin/internal/subject"
@@ -166,9 +167,14 @@ func (t *terms) results(c int) map[string]oracle.ResultID {
 	return out
 }
 
-// text is result r of call c as a user reads it: "1, true".
+// text is result r of call c as views have it: "1, true", and "" of an operation without results.
 func (t *terms) text(c int, r oracle.ResultID) string {
 	return t.subject.Operations[t.calls[c].step.Op].Client.Notation.Results(t.auto.Result(r))
+}
+
+// returning says for people that call c comes to result r: "returns 1, true", or "returns" if there are no results.
+func (t *terms) returning(c int, r oracle.ResultID) string {
+	return strings.TrimSpace("returns " + t.text(c, r))
 }
 
 // Claims reports whether the certificate claims view i of another certificate of the same collection.

@@ -119,8 +119,13 @@ func programOf(s *subject.Subject) (*program, *alarm) {
 	outside := func(format string, args ...any) (*program, *alarm) {
 		return nil, &alarm{outside: true, text: fmt.Sprintf(format, args...)}
 	}
-	if a := &s.About; a.Kind != string(oracle.Queue) || a.Oracle != string(oracle.Queue) || s.Self {
-		return outside("a collection of kind %s with the oracle %s: there are proofs for queues", a.Kind, a.Oracle)
+	switch a := &s.About; {
+	case a.Kind != string(oracle.Queue):
+		return outside("a collection of kind %s: there are proofs for queues alone", a.Kind)
+	case s.Self:
+		return outside("the oracle self (the queue's own code): there are proofs for the oracle queue alone")
+	case a.Oracle != string(oracle.Queue):
+		return outside("the oracle %s: there are proofs for the oracle queue alone", a.Oracle)
 	}
 	if p, err := oracle.ParseProtocol(s.About.Protocol); err != nil || p == nil || p.Kind != oracle.Blocking && p.Kind != oracle.Bounded {
 		return outside("the protocol %s: there are proofs for queues in which who takes an item waits for one", s.About.Protocol)

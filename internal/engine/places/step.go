@@ -152,7 +152,7 @@ func (m *machine) run(t *thread) []outcome {
 		m.work = m.work[:len(m.work)-1]
 		for m.alarm == nil && m.instruction(t) {
 			if t.count++; t.count > mostInstructions {
-				m.outside(t, "more than %d instructions without an access that others can see", mostInstructions)
+				m.outside(t, "more than %d instructions in a row that no other thread can see or influence: a loop that perhaps never ends", mostInstructions)
 			}
 		}
 	}

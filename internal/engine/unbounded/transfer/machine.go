@@ -257,7 +257,7 @@ func (m *Machine) execute(t *thread) {
 	for {
 		f := t.top()
 		if t.count++; t.count > mostInstructions {
-			m.outside(t, "more than %d instructions without an access that others can see", mostInstructions)
+			m.outside(t, "more than %d instructions in a row that no other thread can see or influence: a loop that perhaps never ends", mostInstructions)
 			return
 		}
 		if len(t.view.Nodes) > 4*MaxNodes {
@@ -280,7 +280,7 @@ func (m *Machine) tooMany(t *thread) {
 		}
 	}
 	if own > 2*MaxNodes {
-		m.outside(t, "a step makes more than %d cells: it goes round without an access that others can see, perhaps for ever", 2*MaxNodes)
+		m.outside(t, "a step makes more than %d cells: a loop that no other thread can see or influence, and that perhaps never ends", 2*MaxNodes)
 		return
 	}
 	m.outside(t, "a step follows a chain over more than %d cells in words that nobody writes while others may see them", 2*MaxNodes)

@@ -224,7 +224,7 @@ func (w *walker) move(i int) (string, error) {
 func (w *walker) goOn(i int) (string, error) {
 	for left := 1 << 16; !w.m.Idle(i) && !w.stands(i); left-- {
 		if left == 0 {
-			return "", fmt.Errorf("a thread goes on for ever without an access that others can see, at %s", w.m.At(i))
+			return "", fmt.Errorf("a thread goes round for ever in what no other thread can see or influence, at %s", w.m.At(i))
 		}
 		if !w.m.Enabled(i) {
 			w.calls[i].between = true
