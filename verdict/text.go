@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/big"
+	"strconv"
 	"strings"
 )
 
@@ -120,10 +121,10 @@ func (v *Verdict) Except() string {
 // OneThreadUnchecked says that what one thread alone sees was not checked, because the same code judges.
 const OneThreadUnchecked = "one thread unchecked"
 
-// role is the role in words: "first", "by thread 1".
+// role is the role in words: "first", "by one thread". Operations with different numbers are called by different threads.
 func (c *Contract) role() string {
-	if c.Role == "1" {
-		return "by one thread"
+	if thread, err := strconv.Atoi(c.Role); err == nil {
+		return []string{"by one thread", "by another thread", "by a third thread"}[min(max(thread, 1), 3)-1]
 	}
 	if other, ok := strings.CutPrefix(c.Role, "not-"); ok {
 		return "not beside " + other

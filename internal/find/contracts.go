@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"pangolin/oracle"
 )
 
 // Contract is a sentence of the documentation that restricts the use of an operation, with the
@@ -16,7 +18,14 @@ type Contract struct {
 	Sentence  string   // "The limit must not be modified while any goroutines in the group are active."
 	At        string   // the beginning of the sentence, as file:line
 	Roles     []string // "alone", "first"
+	Party     bool     // the sentence is about all producers, or all consumers, and the same one of several operations
 }
+
+// Shares reports whether the sentence asks for one thread that other operations are called by as well: "only by the owner", "by the same
+// goroutine".
+func (c *Contract) Shares() bool { return saysShared.MatchString(c.Sentence) }
+
+var saysShared = regexp.MustCompile(`(?i)\b(own(s|er|ing)|same)\b`)
 
 // Once reports whether the first of the roles allows one call.
 func (c *Contract) Once() bool { return c.Roles[0] == "once" || c.Roles[0] == "last" }
@@ -38,7 +47,7 @@ var restrictions = []struct {
 	{regexp.MustCompile(`(?i)` + must + `[^;:]*\bbefore\b[^;:]*\b(any|all|other|others|first|use|used|using|start|started|starting|started|calling|concurrent)\b`), []string{"first"}},
 	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\bafter\b[^;:]*\b(first use|first call|in use|started|it is used|been used|other)\b`), []string{"first"}},
 	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\b(while|during|concurrently with|simultaneously with|in parallel with)\b`), []string{"alone", "first"}},
-	{regexp.MustCompile(`(?i)` + must + `[^;:]*\b(one|a single|single|the same) (goroutine|thread|consumer|producer|caller|reader|writer)\b|` +
+	{regexp.MustCompile(`(?i)` + must + `[^;:]*\b((one|a single|single|the same) (goroutine|thread|consumer|producer|caller|reader|writer)|own(er|ing) (goroutine|thread))\b|` +
 		mustNot + `[^;:]*\b(concurrently|simultaneously|in parallel|(multiple|several|different|two|many|more than one) (goroutines?|threads?))\b`), []string{"1"}},
 }
 
@@ -81,6 +90,7 @@ func (t *Target) Contracts() (list []Contract) {
 	}
 	list = append(list, t.referred()...)
 	list = append(list, t.awaited()...)
+	list = append(list, t.parties()...)
 	about(typ, func(s string) (of []string) {
 		for _, name := range names {
 			// "SetLimit must be called before Go": of the operations that a sentence names, its
@@ -94,6 +104,47 @@ func (t *Target) Contracts() (list []Contract) {
 		}
 		return of
 	})
+	return list
+}
+
+// A container's documentation may say how many put items and how many take them: "for a single producer and many consumers", "an SPSC queue".
+var (
+	oneProducer = regexp.MustCompile(`(?i)\b(one|single|1)[- ]producer\b|\bSP[SM]C\b`)
+	oneConsumer = regexp.MustCompile(`(?i)\b(one|single|1)[- ]consumer\b|\b[SM]PSC\b`)
+	atLeastOne  = regexp.MustCompile(`(?i)\b(not (only|just|limited to)|at least|more than)\b`)
+)
+
+// parties lists the sentences of the type's documentation that allow one producer or one consumer, for each operation that puts or takes
+// items. If both are one, the producer is thread 1 and the consumer thread 2.
+func (t *Target) parties() (list []Contract) {
+	docs, typ := t.directed.Directives, t.typeName()
+	for _, s := range sentencesOf(docs.Docs[typ]) {
+		if atLeastOne.MatchString(s) {
+			continue
+		}
+		for i := range t.Found.Operations {
+			o := &t.Found.Operations[i]
+			thread := ""
+			switch o.Op.Role {
+			case oracle.Put, oracle.PutFront, oracle.PutBack:
+				if oneProducer.MatchString(s) {
+					thread = "1"
+				}
+			case oracle.Take, oracle.TakeFront, oracle.TakeBack, oracle.Peek, oracle.PeekFront, oracle.PeekBack:
+				if oneConsumer.MatchString(s) {
+					thread = "2"
+				}
+			}
+			if thread != "" {
+				list = append(list, Contract{Operation: o.Name, Sentence: s, At: docs.DocAt(typ, s), Roles: []string{thread}, Party: true})
+			}
+		}
+	}
+	if !slices.ContainsFunc(list, func(c Contract) bool { return c.Roles[0] == "1" }) {
+		for i := range list {
+			list[i].Roles[0] = "1"
+		}
+	}
 	return list
 }
 

@@ -22,6 +22,8 @@ func TestContracts_SentencesMeanRoles(t *testing.T) {
 		"Stop must only be called by one goroutine.":                                      "1",
 		"Pop must be called by a single consumer.":                                        "1",
 		"Push must not be called by multiple goroutines.":                                 "1",
+		"Push must only be called by the owner goroutine.":                                "1",
+		"Unlock must only be called by the owner of the lock.":                            "",
 		"A Cond must not be copied after first use.":                                      "-",
 		"Wait blocks until all calls have returned.":                                      "",
 		"Put adds an item while the queue is not full.":                                   "",

@@ -5,6 +5,7 @@ package inquiry
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pangolin/internal/find"
@@ -19,7 +20,7 @@ import (
 // misread, or a restriction that does not help, leaves the violation as it is: the sentence is quoted beside it.
 var Documented = Rule{
 	Name: "documented",
-	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once. " +
+	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer. " +
 		"The same scope is searched with the roles that this means, the weakest first (-roles X:alone, X:first, X:1, X:once), operation by operation. If that is verified, so is the type, " +
 		"with the sentence among the assumptions, and what a use that breaks it does in one line; if not, the violation stays, and the sentence is quoted beside it. With -contracts=false nothing is asked.",
 	When: func(c Case) bool { return callable(c) && !c.Reading.terms.Strict && len(quoted(c)) > 0 },
@@ -58,7 +59,7 @@ var Documented = Rule{
 // mostDocumented limits the states of one question.
 const mostDocumented = 1 << 18
 
-// mostRestricted limits the operations that are restricted together.
+// mostRestricted limits the sentences by which operations are restricted together.
 const mostRestricted = 3
 
 // quoted lists the sentences that restrict operations of the witness, or the whole type.
@@ -82,18 +83,30 @@ func restrictions(c Case, so []Answer) (asked []find.Contract) {
 			if strings.HasPrefix(d.Roles[0], "not-") && w.Class != "panic" {
 				continue // the documentation of another type excuses what that type does to those who break it, not a wrong result
 			}
-			known := slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Operation == d.Operation })
-			once := d.Once() && slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Once() }) // client.SetRoles refuses two
-			if !known && !once && callsOf(w, d.Operation) > 0 {
-				asked = append(asked, d)
-				return true
+			known := func(of find.Contract) bool {
+				return slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Operation == of.Operation })
 			}
+			once := d.Once() && slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Once() }) // client.SetRoles refuses two
+			if known(d) || once || callsOf(w, d.Operation) == 0 {
+				continue
+			}
+			if d.Roles[0] == "1" && !d.Party && !d.Shares() {
+				d.Roles[0] = unused(asked)
+			}
+			asked = append(asked, d)
+			for _, also := range all { // the producer has one thread, whatever it calls
+				if d.Party && also.Party && also.Roles[0] == d.Roles[0] && !known(also) {
+					asked = append(asked, also)
+				}
+			}
+			return true
 		}
 		return false
 	}
 	if !next(c.Verdict.Violation.Execution) {
 		return nil
 	}
+	tried := 1
 	for i := range so {
 		v := &so[i].Verdict
 		if v.Violation == nil || v.Violation.Execution == nil {
@@ -104,14 +117,35 @@ func restrictions(c Case, so []Answer) (asked []find.Contract) {
 			last.Roles = last.Roles[1:]
 			continue
 		}
-		if len(asked) == mostRestricted || !next(v.Violation.Execution) {
+		if tried++; tried > mostRestricted || !next(v.Violation.Execution) {
 			return nil
 		}
 	}
-	if len(asked) >= len(c.Reading.Found.Operations) { // nothing would be left without a restriction
+	if len(asked) >= len(c.Reading.Found.Operations) && !meeting(asked) { // nothing would be left that runs beside anything
 		return nil
 	}
 	return asked
+}
+
+// unused is the role of a thread that no operation has been given yet: two operations of which each is for one thread need not be called by the
+// same one.
+func unused(asked []find.Contract) string {
+	thread := 1
+	for slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Roles[0] == strconv.Itoa(thread) }) {
+		thread++
+	}
+	return strconv.Itoa(thread)
+}
+
+// meeting reports whether some operations are for one thread, and others for another one.
+func meeting(asked []find.Contract) bool {
+	threads := map[string]bool{}
+	for _, a := range asked {
+		if _, err := strconv.Atoi(a.Roles[0]); err == nil {
+			threads[a.Roles[0]] = true
+		}
+	}
+	return len(threads) > 1
 }
 
 // documented returns the reading with the first role of each of the restrictions, and says so among its assumptions.
