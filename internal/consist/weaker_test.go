@@ -729,3 +729,37 @@ func TestWeakerMonitor_ReadsSeeAnySomeInOneOrder(t *testing.T) {
 		t.Errorf("a read that has not returned makes an execution wrong: %v", err)
 	}
 }
+
+// Put(1), Put(2) and Put(3) are in progress while one thread reads 12 and 23, so that Put(1) comes before Put(2), and Put(2) before Put(3). That
+// the second read sees Put(3) behind Put(2) does not mean that Put(1) has taken effect then: the thread's own Put(4) comes before all of them in 4123.
+func TestWeakerMonitor_SeesCallsWhosePredecessorIsStillToCome(t *testing.T) {
+	w := Weaker{Property: Linear, Of: []verdict.Meaning{{}, meaningOf(t, "some")}, Key: []int{-1, -1}, Name: []string{"Put", "Get"}}
+	for last, want := range map[int64]bool{4123: true, 1423: true, 1234: true, 4213: false, 4132: false, 123: false} {
+		h := history.History{Threads: 4}
+		event := func(thread int, phase history.Phase, method int, args, result history.Tuple) {
+			h.Events = append(h.Events, history.Event{Thread: thread, Phase: phase, Method: method, Name: w.Name[method], Args: args, Result: result})
+		}
+		get := func(result int64) {
+			event(3, history.Invoke, 1, history.Tuple{}, history.Tuple{})
+			event(3, history.Respond, 1, history.Tuple{}, history.Ints(result))
+		}
+		for i := range 3 {
+			event(i, history.Invoke, 0, history.Ints(int64(i+1)), history.Tuple{})
+		}
+		get(12)
+		get(23)
+		event(3, history.Invoke, 0, history.Ints(4), history.Tuple{})
+		for i := range 4 {
+			event(i, history.Respond, 0, history.Ints(int64(i+1)), history.Tuple{})
+		}
+		get(last)
+		m, err := NewWeakerMonitor(oracle.NewAutomaton(digits()), w, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := CheckWeaker(digits(), h, w, false)
+		if got := judged(m, h); err != nil || got != want || j.OK != want {
+			t.Errorf("%d: monitor %t, definition %t (%v), want %t", last, got, j.OK, err, want)
+		}
+	}
+}
