@@ -60,7 +60,7 @@ func (f *farmFlags) join(ctx context.Context, con *console) error {
 	if err != nil {
 		return err
 	}
-	server, err := farm.At(f.on, os.Getenv(farm.TokenVariable), nil)
+	server, err := farm.FromEnvironment(f.on)
 	if err != nil {
 		return err
 	}

@@ -49,13 +49,14 @@ type installed struct {
 	t         testing.TB
 	bin       string
 	addr, dir string
+	flags     []string // of the server, further ones
 	server    *exec.Cmd
 	workers   []*exec.Cmd
 	log       *os.File // what server and workers say
 }
 
-// install starts a server and workers with some slots each.
-func install(t testing.TB, workers int) *installed {
+// install starts a server, with further flags, and workers with some slots each.
+func install(t testing.TB, workers int, flags ...string) *installed {
 	t.Helper()
 	bin, err := commands()
 	if err != nil {
@@ -65,7 +66,7 @@ func install(t testing.TB, workers int) *installed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &installed{t: t, bin: bin, addr: l.Addr().String(), dir: filepath.Join(t.TempDir(), "farm")}
+	f := &installed{t: t, bin: bin, addr: l.Addr().String(), dir: filepath.Join(t.TempDir(), "farm"), flags: flags}
 	if f.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +110,7 @@ func (f *installed) url() string { return "http://" + f.addr }
 // serve starts the server, and waits until it answers.
 func (f *installed) serve() {
 	f.t.Helper()
-	f.server = f.start("serve", "-addr", f.addr, "-dir", f.dir, "-lease", "3s")
+	f.server = f.start(append([]string{"serve", "-addr", f.addr, "-dir", f.dir, "-lease", "3s"}, f.flags...)...)
 	for range 400 {
 		if c, err := net.Dial("tcp", f.addr); err == nil {
 			c.Close()

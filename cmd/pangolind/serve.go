@@ -19,6 +19,7 @@ import (
 	"github.com/peterbourgon/ff/v3/ffcli"
 
 	"pangolin/internal/cache"
+	"pangolin/internal/farm"
 	"pangolin/internal/farm/gateway"
 	"pangolin/internal/farm/queue"
 	"pangolin/internal/farm/shared"
@@ -49,6 +50,10 @@ type server struct {
 	store     string // the address of a shared store
 	// files with tokens, and with the certificate and its key for TLS
 	tokens, cert, key string
+	people            struct {
+		issuer, audience string
+		claims           []gateway.Claim
+	}
 }
 
 func newServe(con *console) *ffcli.Command {
@@ -64,6 +69,9 @@ func newServe(con *console) *ffcli.Command {
 	fs.StringVar(&s.tokens, "tokens", "", "a `file` with the tokens of clients and workers (pangolind token)")
 	fs.StringVar(&s.cert, "cert", "", "a `file` with the server's certificate, in PEM, for TLS")
 	fs.StringVar(&s.key, "key", "", "the `file` with the certificate's private key")
+	fs.StringVar(&s.people.issuer, "oidc-issuer", "", "who shows an ID token of the OpenID Connect issuer at `URL` is a client, beside those of -tokens")
+	fs.StringVar(&s.people.audience, "oidc-audience", "", "the `name` that the issuer has for this farm: the aud of its tokens")
+	fs.Func("oidc-claim", "of the issuer's tokens only those count whose `claim=value` is this, such as groups=verifiers; may be repeated, and all have to be there", s.claim)
 	return &ffcli.Command{
 		Name: "serve", ShortUsage: "pangolind serve [-addr HOST:PORT] [-dir DIR]", ShortHelp: "the queue and the results", LongHelp: serveHelp, FlagSet: fs,
 		Exec: func(ctx context.Context, args []string) error {
@@ -85,6 +93,10 @@ func (s *server) serve(ctx context.Context) error {
 		return errors.New("want a -lease of 1s or more, a -keep of 1h or more, -bytes of a MiB or more, and for -compare a share from 0 to 1")
 	}
 	tokens, secure, err := s.guards()
+	if err != nil {
+		return err
+	}
+	people, err := s.discover(ctx)
 	if err != nil {
 		return err
 	}
@@ -128,7 +140,7 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Enrol: embedded.Enrol, Tokens: tokens, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
+	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Enrol: embedded.Enrol, Tokens: tokens, People: people, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
@@ -168,10 +180,39 @@ func (s *server) guards() (tokens *gateway.Tokens, secure *tls.Config, err error
 	if err != nil {
 		return nil, nil, fmt.Errorf("-addr %q: want HOST:PORT, such as %s", s.addr, serveAt)
 	}
-	if ip := net.ParseIP(host); host != "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) && (tokens == nil || secure == nil) {
+	if host != "" && !farm.Loopback(host) && (tokens == nil || secure == nil) {
 		return nil, nil, fmt.Errorf("-addr %s is no loopback address: others are served only with -tokens, -cert and -key (doc/farm.md)", s.addr)
 	}
 	return tokens, secure, nil
+}
+
+// claim takes a claim of people.
+func (s *server) claim(text string) error {
+	name, value, found := strings.Cut(text, "=")
+	if !found || name == "" || value == "" {
+		return errors.New("want CLAIM=VALUE, such as groups=verifiers")
+	}
+	s.people.claims = append(s.people.claims, gateway.Claim{Name: name, Value: value})
+	return nil
+}
+
+// discover asks the issuer of people's tokens how they are checked; nil: there is no issuer.
+func (s *server) discover(ctx context.Context) (*gateway.People, error) {
+	switch p := s.people; {
+	case p.issuer == "" && p.audience == "" && len(p.claims) == 0:
+		return nil, nil
+	case p.issuer == "":
+		return nil, errors.New("-oidc-audience and -oidc-claim are about the tokens of an issuer: want -oidc-issuer URL as well")
+	case p.audience == "":
+		return nil, errors.New("-oidc-issuer without -oidc-audience would take tokens that are for other services: want the name that the issuer has for this farm")
+	case s.tokens == "":
+		return nil, errors.New("-oidc-issuer makes clients, and no workers: want -tokens FILE as well, with a token of a worker (pangolind token)")
+	}
+	people, err := gateway.Discover(ctx, s.people.issuer, s.people.audience, s.people.claims)
+	if err != nil {
+		return nil, fmt.Errorf("-oidc-issuer: %w", err)
+	}
+	return people, nil
 }
 
 func (s *server) log(text string) { fmt.Fprintf(s.err, "pangolind: %s\n", text) }

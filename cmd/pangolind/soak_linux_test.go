@@ -68,10 +68,13 @@ func TestServe_SoaksFlat(t *testing.T) {
 		}
 	})
 	var samples []sample
-	pace := max(time.Second, *soakTime/200)
+	pace := max(time.Second, *soakTime/240)
 	for time.Until(end) > 0 {
 		time.Sleep(pace)
-		samples = append(samples, look(t, f))
+		s := look(t, f)
+		if samples = append(samples, s); len(samples)%20 == 0 {
+			t.Logf("after %v: %d MB in memory, %d goroutines, %d results", (*soakTime - time.Until(end)).Round(time.Second), s.memory/1e6, s.goroutines, s.results)
+		}
 	}
 	all.Wait()
 	last := look(t, f)

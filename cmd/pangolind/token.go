@@ -20,7 +20,8 @@ was started (pangolind serve -tokens FILE). The file has the token's SHA-256, no
 token, so nobody can read it there. A line that is removed is a token that is
 withdrawn, at once.
 
-Clients and workers have the token in the environment variable PANGOLIN_TOKEN.`
+Clients and workers have the token in the environment variable PANGOLIN_TOKEN, or in
+a file that PANGOLIN_TOKEN_FILE names.`
 
 // newToken is the constructor of the subcommand token.
 func newToken(con *console) *ffcli.Command {

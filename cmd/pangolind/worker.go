@@ -68,7 +68,7 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	server, err := farm.At(l.on, os.Getenv(farm.TokenVariable), nil)
+	server, err := farm.FromEnvironment(l.on)
 	if err != nil {
 		return err
 	}

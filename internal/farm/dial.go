@@ -50,7 +50,9 @@ func (s *Server) upgrade(conn net.Conn, limit time.Duration) (net.Conn, error) {
 	}
 	req.Header.Set("Connection", "Upgrade")
 	req.Header.Set("Upgrade", Upgrade)
-	s.authorise(req)
+	if err := s.authorise(req); err != nil {
+		return nil, err
+	}
 	if err := req.Write(conn); err != nil {
 		return nil, err
 	}

@@ -13,22 +13,54 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"time"
 )
 
 // Server is a farm's server as its clients see it.
 type Server struct {
-	URL   string // such as http://127.0.0.1:6465
-	Token string // "": none
+	URL string // such as http://127.0.0.1:6465
 
-	base *url.URL
-	http *http.Client
-	tls  *tls.Config
+	token func() (string, error) // "": there is none
+	base  *url.URL
+	http  *http.Client
+	tls   *tls.Config
 }
 
-// TokenVariable is the environment variable with the token of clients and workers.
-const TokenVariable = "PANGOLIN_TOKEN"
+// The environment variables with the token of clients and workers, or with the name of a file that has it. The file is read for each request,
+// so somebody may replace a token there that is about to expire.
+const (
+	tokenVariable = "PANGOLIN_TOKEN"
+	fileVariable  = tokenVariable + "_FILE"
+)
+
+// FromEnvironment is the server at a URL, with the token that the environment has.
+func FromEnvironment(address string) (*Server, error) {
+	token, file := os.Getenv(tokenVariable), os.Getenv(fileVariable)
+	if file == "" {
+		return At(address, token, nil)
+	}
+	if token != "" {
+		return nil, fmt.Errorf("%s and %s are both set: want one of them", tokenVariable, fileVariable)
+	}
+	read := func() (string, error) {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return "", fmt.Errorf("%s: %w", fileVariable, err)
+		}
+		return strings.TrimSpace(string(text)), nil
+	}
+	token, err := read()
+	if err != nil {
+		return nil, err
+	}
+	s, err := At(address, token, nil)
+	if err == nil {
+		s.token = read
+	}
+	return s, err
+}
 
 // largestAnswer is the greatest size in bytes of an answer that is read.
 const largestAnswer = 1 << 30
@@ -41,15 +73,16 @@ func At(address, token string, roots *tls.Config) (*Server, error) {
 		return nil, fmt.Errorf("-on %q: want the address that pangolind serve prints, such as http://127.0.0.1:6465", address)
 	}
 	u.Path = ""
-	if token != "" && u.Scheme == "http" && !loopback(u.Hostname()) {
+	if token != "" && u.Scheme == "http" && !Loopback(u.Hostname()) {
 		return nil, fmt.Errorf("-on %q: a token is not sent without TLS: want https://", address)
 	}
-	return &Server{URL: u.String(), Token: token, base: u, tls: roots, http: &http.Client{Transport: &http.Transport{
+	return &Server{URL: u.String(), token: func() (string, error) { return token, nil }, base: u, tls: roots, http: &http.Client{Transport: &http.Transport{
 		Proxy: http.ProxyFromEnvironment, TLSClientConfig: roots, MaxIdleConnsPerHost: 8, IdleConnTimeout: Silence - 5*time.Second, DialContext: dial,
 	}}}, nil
 }
 
-func loopback(host string) bool {
+// Loopback says whether a host is this machine, by its own network.
+func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
@@ -78,7 +111,9 @@ func (s *Server) call(ctx context.Context, r request) error {
 	if err != nil {
 		return err
 	}
-	s.authorise(req)
+	if err := s.authorise(req); err != nil {
+		return err
+	}
 	resp, err := s.http.Do(req)
 	if err != nil {
 		var inner *url.Error
@@ -107,10 +142,12 @@ func (s *Server) call(ctx context.Context, r request) error {
 	return nil
 }
 
-func (s *Server) authorise(r *http.Request) {
-	if s.Token != "" {
-		r.Header.Set("Authorization", "Bearer "+s.Token)
+func (s *Server) authorise(r *http.Request) error {
+	token, err := s.token()
+	if err == nil && token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
 	}
+	return err
 }
 
 // refusal is the error of an answer with a status. Statuses from 500 on may be others next time.

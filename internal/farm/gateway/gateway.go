@@ -30,6 +30,8 @@ type Gateway struct {
 	Enrol func(key string) error
 	// Tokens are those of clients and workers; nil: whoever reaches the server may do all.
 	Tokens *Tokens
+	// People are further clients, if there are Tokens; nil: there are none.
+	People *People
 	// Shared is a store in which results are kept as well, and looked for; nil: there is none.
 	Shared shared.Store
 	// Compare is the share of tasks that are done a second time, to compare the results.
@@ -77,6 +79,7 @@ type worker struct {
 
 // run is a command that wants results.
 type run struct {
+	name   string // of who has begun it, if there are tokens
 	memory string // farm.Answer.Memory
 	wants  map[string]*want
 	ready  map[string]farm.Result // results that the command does not have yet

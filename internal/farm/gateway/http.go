@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -186,7 +187,7 @@ func (g *Gateway) recheck(ctx context.Context, r *http.Request, conn net.Conn) {
 			return
 		}
 		secret, _ := secretOf(r)
-		if _, allowed := g.Tokens.allows(secret, Labour); !allowed {
+		if c := g.Tokens.holder(secret); c == nil || !slices.Contains(c.roles, Labour) {
 			conn.Close()
 			return
 		}
@@ -219,6 +220,11 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer.Memory = one.memory
+	if c, known := ctx.Value(calls{}).(*caller); known {
+		g.mu.Lock()
+		one.name = c.name
+		g.mu.Unlock()
+	}
 	g.accept(ctx, one, &a, &answer)
 	g.collect(ctx, one, &a, &answer)
 	answer.Info = g.info()

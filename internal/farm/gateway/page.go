@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"cmp"
 	"fmt"
 	"html/template"
 	"maps"
@@ -20,10 +21,17 @@ import (
 // figures are what the page and the metrics show.
 type figures struct {
 	Trouble         string
+	Waiters         []waiter
 	Runs, Waiting   int
 	Queued, Results int
 	Workers         []queue.Presence
 	Conflicts       []queue.Facts
+}
+
+// waiter is a command of which is known whose it is.
+type waiter struct {
+	Name   string
+	Wanted int // results that are not there yet
 }
 
 func (g *Gateway) figures() *figures {
@@ -34,6 +42,12 @@ func (g *Gateway) figures() *figures {
 	for _, id := range slices.Sorted(maps.Keys(g.workers)) {
 		f.Workers = append(f.Workers, g.workers[id].Presence)
 	}
+	for _, r := range g.runs {
+		if r.name != "" {
+			f.Waiters = append(f.Waiters, waiter{r.name, len(r.wants)})
+		}
+	}
+	slices.SortFunc(f.Waiters, func(a, b waiter) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Wanted, b.Wanted)) })
 	return f
 }
 
@@ -48,6 +62,7 @@ td.n, th.n { text-align: right } .bad { color: #b00020; font-weight: 600 } h2 { 
 <h1>pangolind</h1>
 {{with .Trouble}}<p class="bad" role="alert">{{.}}</p>{{end}}
 <p>{{.Runs}} commands wait for results; {{.Waiting}} tasks wait, {{.Queued}} are in the queue or being done; {{.Results}} results are kept.</p>
+{{if .Waiters}}<table><tr><th>who waits<th class="n">for results</tr>{{range .Waiters}}<tr><td>{{.Name}}<td class="n">{{.Wanted}}</tr>{{end}}</table>{{end}}
 {{if .Conflicts}}<h2 class="bad">Conflicts: tasks with two different results</h2>
 <table><tr><th>collection<th>worker<th>key</tr>{{range .Conflicts}}<tr class="bad"><td>{{.Name}}<td>{{.Worker}}<td>{{.Key}}</tr>{{end}}</table>{{end}}
 <h2>Workers</h2>

@@ -4,6 +4,7 @@ package gateway
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -12,6 +13,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -102,24 +104,29 @@ func (t *Tokens) Check() error {
 	return t.load()
 }
 
-// allows says whether a token may be used in one of some roles now. A file that cannot be read
-// allows nobody anything.
-func (t *Tokens) allows(secret string, roles ...Role) (known, allowed bool) {
+// caller is who sends a request.
+type caller struct {
+	name  string // for people
+	roles []Role
+}
+
+// holder is who holds a token now; nil: nobody. A file that cannot be read has nobody's tokens.
+func (t *Tokens) holder(secret string) (c *caller) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.load() != nil {
-		return false, false
+		return nil
 	}
 	sum := sha256.Sum256([]byte(secret))
 	for _, one := range t.list {
 		if subtle.ConstantTimeCompare(one.digest[:], sum[:]) == 1 && time.Now().Before(one.expires) {
-			known = true
-			for _, r := range roles {
-				allowed = allowed || r == one.role
+			if c == nil {
+				c = &caller{name: one.name}
 			}
+			c.roles = append(c.roles, one.role)
 		}
 	}
-	return known, allowed
+	return c
 }
 
 // Issue makes a token, and gives the line for the file.
@@ -143,23 +150,54 @@ func secretOf(r *http.Request) (secret string, given bool) {
 	return strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 }
 
+// denial is why a request is not served: a status, and a sentence.
+type denial struct {
+	status int
+	text   string
+}
+
+// caller is who sends a request, by its token.
+func (g *Gateway) caller(r *http.Request) (*caller, *denial) {
+	secret, given := secretOf(r)
+	if !given {
+		return nil, &denial{http.StatusUnauthorized, "this farm wants a token (the environment variable PANGOLIN_TOKEN)"}
+	}
+	if c := g.Tokens.holder(secret); c != nil {
+		return c, nil
+	}
+	if g.People == nil || strings.Count(secret, ".") != 2 { // no ID token, which has three parts
+		return nil, &denial{http.StatusUnauthorized, "the token is unknown, withdrawn or expired (PANGOLIN_TOKEN)"}
+	}
+	name, err := g.People.name(r.Context(), secret)
+	switch {
+	case errors.Is(err, errUnasked):
+		return nil, &denial{http.StatusServiceUnavailable, err.Error()}
+	case err != nil:
+		return nil, &denial{http.StatusUnauthorized, fmt.Sprintf("the ID token is not accepted (PANGOLIN_TOKEN): %v", err)}
+	}
+	return &caller{name, []Role{Client}}, nil
+}
+
+// calls is the key of a request's caller in its context.
+type calls struct{}
+
 // only serves a request if its token has one of some roles.
 func (g *Gateway) only(serve http.HandlerFunc, roles ...Role) http.HandlerFunc {
 	if g.Tokens == nil {
 		return serve
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
-		secret, given := secretOf(r)
-		switch known, allowed := g.Tokens.allows(secret, roles...); {
-		case !given:
-			w.Header().Set("WWW-Authenticate", `Basic realm="pangolind: any name, and a token"`)
-			http.Error(w, "this farm wants a token (the environment variable PANGOLIN_TOKEN)", http.StatusUnauthorized)
-		case !known:
-			http.Error(w, "the token is unknown, withdrawn or expired (PANGOLIN_TOKEN)", http.StatusForbidden)
-		case !allowed:
+		c, refused := g.caller(r)
+		switch {
+		case refused != nil:
+			if refused.status == http.StatusUnauthorized {
+				w.Header().Set("WWW-Authenticate", `Basic realm="pangolind: any name, and a token"`) // makes a browser ask the user
+			}
+			http.Error(w, refused.text, refused.status)
+		case !slices.ContainsFunc(c.roles, func(role Role) bool { return slices.Contains(roles, role) }):
 			http.Error(w, fmt.Sprintf("the token is not for this: want one with the role %s", roles[0]), http.StatusForbidden)
 		default:
-			serve(w, r)
+			serve(w, r.WithContext(context.WithValue(r.Context(), calls{}, c)))
 		}
 	}
 }

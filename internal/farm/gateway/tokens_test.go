@@ -5,6 +5,7 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -137,6 +138,41 @@ func TestTokens_AllowWhatTheirRoleIsFor(t *testing.T) {
 	}
 	if _, err := s.Info(t.Context()); err == nil || !strings.Contains(err.Error(), "withdrawn") {
 		t.Errorf("a token that was withdrawn: %v", err)
+	}
+}
+
+// The page says who waits, and for how much.
+func TestPage_SaysWhoWaits(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "tokens")
+	secret := issued(t, file, gateway.Client, time.Now().AddDate(0, 0, 1))
+	h, _ := guarded(t, file)
+	s, err := farm.At(h.URL, secret, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.PutBundle(t.Context(), sources); err != nil {
+		t.Fatal(err)
+	}
+	ask := &farm.Ask{Tool: tool}
+	for _, task := range []string{"1", "2", "3"} {
+		ask.Orders = append(ask.Orders, farm.Order{Name: "collection", Task: []byte(task), Bundle: farm.Digest(sources)})
+	}
+	if _, err := s.Ask(t.Context(), "r", ask); err != nil {
+		t.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(t.Context(), "GET", h.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.SetBasicAuth("anything", secret)
+	resp, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil || !strings.Contains(string(text), `<tr><td>some<td class="n">3</tr>`) {
+		t.Errorf("%v in\n%s", err, text)
 	}
 }
 
