@@ -134,6 +134,8 @@ first: if one contradicts the kind that the names suggest, the code itself is th
 **What is shown.** An execution that is wrong is followed again from its schedule, in the same process and, once calls and preemptions
 have been dropped, in a new one, and has to show the same. If it does not, it is not shown; the verdict counts it. ` + "`pangolin replay`" + `
 executes a witness in this way. It lists scheduling points as offsets in functions, so it fits the release of Go that has compiled it.
+When a connection is ready the system decides, and no schedule: so up to five new processes follow a schedule that has shown a violation
+until one shows it again, and the verdict says so if it was not the first.
 
 **Tests and functions.** ` + "`pangolin test -engine schedules ./...`" + ` executes each function TestX so, under 1,000 schedules unless ` + "`-schedules`" + ` says
 otherwise: with the library's own package testing (subtests, t.Parallel, t.TempDir, TestMain around it), in the directory of its package, with its environment. Each execution begins as

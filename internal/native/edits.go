@@ -54,6 +54,7 @@ var edits = []edit{
 	// Files and connections: who is ready is noted, as with ready above, and nothing is closed behind an execution's back.
 	{file: "runtime/netpoll.go", old: "\tif rg != nil {\n\t\ttoRun.push(rg)\n\t}\n\tif wg != nil {\n\t\ttoRun.push(wg)\n\t}\n",
 		new: "\tif rg != nil && !turnPolled(rg) {\n\t\ttoRun.push(rg)\n\t}\n\tif wg != nil && !turnPolled(wg) {\n\t\ttoRun.push(wg)\n\t}\n"},
+	{file: "runtime/netpoll.go", old: "\treturn netpollInited.Load() != 0\n", new: "\treturn netpollInited.Load() != 0 && !turns.on\n"},
 	{file: "runtime/netpoll.go", old: "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n", new: "func poll_runtime_pollWait(pd *pollDesc, mode int) int {\n\tturnGather()\n"},
 	{file: "runtime/mfinal.go", old: "func SetFinalizer(obj any, finalizer any) {\n", new: "func SetFinalizer(obj any, finalizer any) {\n\tif turnActive() {\n\t\treturn\n\t}\n"},
 	{file: "runtime/mcleanup.go", old: "func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {\n", new: "func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) Cleanup {\n\tif turnActive() {\n\t\treturn Cleanup{}\n\t}\n"},

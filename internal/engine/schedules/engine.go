@@ -68,6 +68,8 @@ type search struct {
 	events  engine.Events
 	told    time.Time
 	test    bool // what is executed is a whole test
+	// followed is how many processes have followed the schedule of a witness until one has shown it; the most, of several witnesses.
+	followed int
 }
 
 func decide(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
@@ -295,6 +297,7 @@ func (s *search) assumptions() []string {
 	add(s.job.Subject.Self, "the code is correct when one thread uses it (oracle self)")
 	self, ok := s.spec.(*self)
 	add(ok && self.drawn, "what the code does when one thread uses it was tried under some schedules, not under all (oracle self)")
+	add(s.followed > 1, fmt.Sprintf("of %d processes that followed the schedule of the witness the last alone has shown it: the code depends on what no schedule decides, such as when a connection is ready", s.followed))
 	add(true, "goroutine leaks were not looked for")
 	return list
 }

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/engine/schedules"
+	"pangolin/internal/native"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/verdict"
@@ -238,5 +240,46 @@ func TestFault_IsFound(t *testing.T) {
 			t.Logf("FOUND %s: %s", want.typ, why)
 			return
 		}
+	}
+}
+
+// moody follows schedules in no process but each n-th (n from 1 on, counted by Restart), as code does that depends on what no schedule decides.
+type moody struct {
+	schedules.Runner
+	n, process int
+}
+
+func (m *moody) Restart() { m.process++; m.Runner.Restart() }
+
+func (m *moody) Draw(ctx context.Context, q native.Sampling) (native.Sample, error) {
+	a, err := m.Runner.Draw(ctx, q)
+	if q.Follow != nil && !q.Loose && m.process > 0 && m.process%m.n != 0 {
+		return native.Sample{Failed: "it has another goroutine go on than can"}, nil
+	}
+	return a, err
+}
+
+// A schedule that does not show its violation in a new process is followed in others, and the verdict says in how many.
+func TestSchedules_OfAWitnessAreFollowedInSeveralProcesses(t *testing.T) {
+	level.SkipShort(t, "builds a type on a changed runtime")
+	with := func(n int) verdict.Verdict {
+		defer schedules.RunWith(func(ctx context.Context, s native.Subject) (schedules.Runner, error) {
+			r, err := native.NewSampler(ctx, s, native.Options{})
+			return &moody{Runner: r, n: n}, err
+		})()
+		return tested(t, "plain.Torn", nil)
+	}
+	const of = "processes that followed the schedule"
+	v := with(1)
+	if v.Violation == nil || strings.Contains(strings.Join(v.Assumptions, " "), of) {
+		t.Errorf("each process shows it: %s, %q", v.Status, v.Assumptions)
+	}
+	v = with(4)
+	if v.Violation == nil || !strings.Contains(strings.Join(v.Assumptions, " "), "of 4 "+of) {
+		t.Errorf("the fourth process shows it: %s, %q", v.Status, v.Assumptions)
+	}
+	v = with(1000)
+	if v.Violation != nil || !strings.Contains(v.Reason, "does not show that again in another process") {
+		t.Errorf("no process shows it: %s, %s", v.Status, v.Reason)
 	}
 }
