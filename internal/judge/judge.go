@@ -19,6 +19,7 @@ package judge
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"time"
 )
@@ -214,13 +215,17 @@ func (j *job) decide(p *part, budget int) outcome {
 	if j.h.overflows(p.calls) {
 		return outcome{status: Unknown, reason: "the amounts that are added are too large: a sum of them may not fit 64 bits"}
 	}
+	g, ofSession := j.o.Property.guarantees()
+	if j.h.Kind == Transactions && (ofSession || j.o.Property == Causal) {
+		return outcome{status: Unknown, reason: fmt.Sprintf("%s is a property of single reads and writes: of transactions linear, sc and serializable are decided", j.o.Property)}
+	}
 	if j.h.Kind == Transactions && !j.o.SearchOnly && !p.searched {
 		if got, ok := j.serialize(p.calls); ok {
 			return got
 		}
 		p.searched = true
 	}
-	if g, ok := j.o.Property.guarantees(); ok {
+	if ofSession {
 		return j.sessions(p.calls, g)
 	}
 	switch j.o.Property {

@@ -379,3 +379,19 @@ func TestJudge_ASumThatDoesNotFitIsUnknown(t *testing.T) {
 		}
 	}
 }
+
+// Transactions with an order of any kind need not be causally consistent: here the client does not see what it has written itself.
+func TestJudge_PropertiesOfSingleReadsAreNotDecidedOfTransactions(t *testing.T) {
+	h := &History{Kind: Transactions, Initial: Nil, Values: NewValues(), Clients: []string{"a"}, Calls: make([]Call, 2)}
+	for i, steps := range [][]Step{{{Write, 1, 5}}, {{Read, 1, Nil}}} {
+		h.Calls[i] = Call{Begin: int32(2 * i), End: int32(2*i + 1), Line: int32(i + 2)}
+		h.Calls[i].SetSteps(h.Values, steps)
+	}
+	for _, p := range []Property{Causal, ReadYourWrites, MonotonicReads, MonotonicWrites, WritesFollowReads, Session, ReadYourWrites + "," + MonotonicReads} {
+		for _, only := range []bool{false, true} {
+			if got := Judge(context.Background(), h, Options{Property: p, SearchOnly: only}); got.Status != Unknown {
+				t.Errorf("%s, search only %v: %v", p, only, got.Status)
+			}
+		}
+	}
+}
