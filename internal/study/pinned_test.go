@@ -107,7 +107,7 @@ func checkCell(t *testing.T, e *Expectation, config string, lines map[string][]s
 	if config == "C" && !e.hashes() {
 		return
 	}
-	c, err := e.run(repository, config, &Options{Workers: 1, Reduce: "all,-points"}) // the pinned numbers are those of the monitor
+	c, err := e.run(repository, config, &Options{Workers: 1, Reduce: "all,-points", MaxMemory: 4 << 30}) // the pinned numbers are those of the monitor
 	if err != nil {
 		t.Errorf("%s %s: %v", e.name(), config, err)
 		return

@@ -32,26 +32,35 @@ func TestMutants_HaveTheSameOutcomeWithoutReductions(t *testing.T) {
 			if len(all) < 10 || len(all) != len(none) {
 				t.Fatalf("%d and %d mutants", len(all), len(none))
 			}
+			undecided := 0
 			for i := range all {
-				if all[i] != none[i] {
-					t.Errorf("%s with all reductions, %s with none", all[i], none[i])
+				switch {
+				case all[i].Outcome == verdict.Undecided || none[i].Outcome == verdict.Undecided:
+					undecided++
+				case said(&all[i]) != said(&none[i]):
+					t.Errorf("%s with all reductions, %s with none", said(&all[i]), said(&none[i]))
 				}
+			}
+			if t.Logf("%d of %d mutants are not decided within the limit", undecided, len(all)); undecided > len(all)/4 {
+				t.Error("too many of them")
 			}
 		})
 	}
 }
 
-// outcomes are those of a collection's mutants in configuration A.
-func outcomes(t *testing.T, row *Expectation, reductions string) []string {
+// outcomes are a collection's mutants in configuration A, each with a limit on the memory of its search.
+func outcomes(t *testing.T, row *Expectation, reductions string) []verdict.Mutant {
 	t.Helper()
 	r := row.Request("A")
-	r.Search.Reduce = pangolin.Reduce(reductions)
-	var out []string
-	_, err := pangolin.Mutate(repository, r, pangolin.Mutation{Mutant: func(m verdict.Mutant) {
-		out = append(out, fmt.Sprintf("mutant %d (%s:%d %s): %s %s", m.ID, m.File, m.Line, m.Operator, m.Outcome, m.Class))
-	}})
+	r.Search.Reduce, r.Search.MaxMemory = pangolin.Reduce(reductions), 512<<20
+	var out []verdict.Mutant
+	_, err := pangolin.Mutate(repository, r, pangolin.Mutation{Mutant: func(m verdict.Mutant) { out = append(out, m) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return out
+}
+
+func said(m *verdict.Mutant) string {
+	return fmt.Sprintf("mutant %d (%s:%d %s): %s %s", m.ID, m.File, m.Line, m.Operator, m.Outcome, m.Class)
 }

@@ -99,7 +99,7 @@ func (e explainer) kill(t *testing.T, row *Expectation, flags string) {
 	if err := setFlags(&r, flags); err != nil {
 		t.Fatal(err)
 	}
-	r.Search.MaxMemory = 8 << 30
+	r.Search.MaxMemory = 2 << 30
 	_, err := pangolin.Mutate(repository, r, pangolin.Mutation{
 		Where: func(m *verdict.Mutant) bool { return e.flags(row.name(), m) == flags },
 		Mutant: func(m verdict.Mutant) {

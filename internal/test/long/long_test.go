@@ -4,6 +4,9 @@ package main
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -41,40 +44,32 @@ func TestParts_NameWhatExists(t *testing.T) {
 					t.Errorf("%s: %v", p.name, err)
 				}
 			case f == "-run" && fields[i+1] != "'^$'":
-				for _, dir := range fields[2:i] {
-					if strings.HasPrefix(dir, "./") || dir == "." {
-						named(t, p.name, dir, strings.Trim(fields[i+1], "'"))
-					}
-				}
+				dirs := slices.DeleteFunc(slices.Clone(fields[2:i]), func(f string) bool { return !strings.HasPrefix(f, "./") && f != "." })
+				named(t, p.name, dirs, strings.Trim(fields[i+1], "'"))
 			}
 		}
 	}
 }
 
-// Each package that tries something only with -level all, or with -plant, is in a part that says so.
+// Each test that tries something only with -level all, or with -plant, is run by a part that says so.
 func TestParts_LeaveNothingOut(t *testing.T) {
-	for flag, asks := range map[string]string{"-level all": "level.All()", "-plant": "flags.Plant()"} {
+	for flag, asks := range map[string]string{"-level all": "level.All", "-plant": "flags.Plant"} {
 		err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || !strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "long_test.go") {
+			if err != nil || !d.IsDir() || strings.HasSuffix(name, "/testdata") || strings.HasSuffix(name, "/test/long") {
 				return err
 			}
-			text, err := os.ReadFile(name)
-			if err != nil || !strings.Contains(string(text), asks) {
-				return err
-			}
-			dir, err := filepath.Rel(root, filepath.Dir(name))
+			dir, err := filepath.Rel(root, name)
 			if err != nil {
 				return err
 			}
 			if dir != "." {
 				dir = "./" + filepath.ToSlash(dir)
 			}
-			for _, p := range parts() {
-				if fields := strings.Fields(p.command); slices.Contains(fields, dir) && strings.Contains(p.command, flag) {
-					return nil
+			for _, test := range asking(t, name, asks) {
+				if !slices.ContainsFunc(parts(), func(p part) bool { return strings.Contains(p.command, flag) && p.runs(dir, test) }) {
+					t.Errorf("%s: %s tries more with %s: no part of .ci/long runs it so", dir, test, flag)
 				}
 			}
-			t.Errorf("%s has tests that only %s runs: no part of .ci/long does", dir, flag)
 			return nil
 		})
 		if err != nil {
@@ -83,24 +78,105 @@ func TestParts_LeaveNothingOut(t *testing.T) {
 	}
 }
 
-// named fails unless a package has a test for each alternative of a pattern.
-func named(t *testing.T, part, dir, pattern string) {
+// runs says that the command of a part runs a test.
+func (p *part) runs(dir, test string) bool {
+	fields := strings.Fields(p.command)
+	if !slices.Contains(fields, dir) {
+		return false
+	}
+	if strings.HasPrefix(test, "Benchmark") {
+		return slices.Contains(fields, "-bench")
+	}
+	at := slices.Index(fields, "-run")
+	return at < 0 || regexp.MustCompile(strings.Trim(fields[at+1], "'")).MatchString(test)
+}
+
+// asking are the tests and benchmarks of a directory that call a function, such as level.All, themselves or by other functions of the package's tests.
+func asking(t *testing.T, dir, function string) (tests []string) {
 	t.Helper()
-	files, _ := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
-	text := ""
-	for _, f := range files {
-		b, err := os.ReadFile(f)
+	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	uses := map[string][]string{} // of each function and, with a dot in front, each method: the names in it
+	for _, name := range files {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}
-		text += string(b)
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok || f.Body == nil {
+				continue
+			}
+			of := f.Name.Name
+			if f.Recv != nil {
+				of = "." + of
+			}
+			var selected []*ast.Ident
+			ast.Inspect(f.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.SelectorExpr:
+					if selected = append(selected, n.Sel); reflect.TypeOf(n.X) == reflect.TypeFor[*ast.Ident]() {
+						uses[of] = append(uses[of], n.X.(*ast.Ident).Name+"."+n.Sel.Name)
+					}
+					uses[of] = append(uses[of], "."+n.Sel.Name)
+				case *ast.Ident:
+					if !slices.Contains(selected, n) {
+						uses[of] = append(uses[of], n.Name)
+					}
+				}
+				return true
+			})
+		}
 	}
-	found := false
-	for alternative := range strings.SplitSeq(pattern, "|") {
-		found = found || regexp.MustCompile(`(?m)^func Test\w*`+strings.TrimPrefix(alternative, "Test")+`\w*\(t \*testing\.T\)`).MatchString(text)
+	reaches := map[string]bool{function: true}
+	for grown := true; grown; {
+		grown = false
+		for f, names := range uses {
+			if !reaches[f] && slices.ContainsFunc(names, func(n string) bool { return reaches[n] }) {
+				reaches[f], grown = true, true
+			}
+		}
 	}
-	if !found {
-		t.Errorf("%s: %s has no test that %q runs", part, dir, pattern)
+	for f := range uses {
+		if reaches[f] && (strings.HasPrefix(f, "Test") || strings.HasPrefix(f, "Benchmark")) && f != "TestMain" {
+			tests = append(tests, f)
+		}
+	}
+	slices.Sort(tests)
+	return tests
+}
+
+// named fails unless each of the packages has a test that the pattern runs, and each alternative of the pattern runs a test of one of them.
+func named(t *testing.T, part string, dirs []string, pattern string) {
+	t.Helper()
+	alternatives := strings.Split(pattern, "|")
+	runs := make([]bool, len(alternatives))
+	for _, dir := range dirs {
+		files, _ := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+		text := ""
+		for _, f := range files {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			text += string(b)
+		}
+		found := false
+		for i, a := range alternatives {
+			if regexp.MustCompile(`(?m)^func Test\w*` + strings.TrimPrefix(a, "Test") + `\w*\(t \*testing\.T\)`).MatchString(text) {
+				found, runs[i] = true, true
+			}
+		}
+		if !found {
+			t.Errorf("%s: %s has no test that %q runs", part, dir, pattern)
+		}
+	}
+	for i, a := range alternatives {
+		if !runs[i] {
+			t.Errorf("%s: none of its packages has a test that %q runs", part, a)
+		}
 	}
 }
 
@@ -110,7 +186,7 @@ func TestTenth_IsEachPartInTenDays(t *testing.T) {
 		turns := map[string]int{}
 		for day := range 10 {
 			list := tenthOf(parts(), time.Date(2026, 11, 27+begin+day, 23, 59, 59, 0, time.UTC))
-			if len(list) > 4 {
+			if len(list) > 5 {
 				t.Errorf("%d parts of five minutes each on one day", len(list))
 			}
 			for _, p := range list {
