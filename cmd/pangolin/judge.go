@@ -79,7 +79,7 @@ func newJudge(con *console) *ffcli.Command {
 	})
 	fs.IntVar(&f.by.By, "by", 0, "number of the `argument` that says of which part of an object a call is, if calls on different parts have nothing to do with each other")
 	fs.DurationVar(&f.judge.Limit, "timeout", 0, "judge each file for at most `D`, such as 30s; 0 is no limit")
-	fs.Func("max-memory", "`bytes` of remembered configurations at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
+	fs.Func("max-memory", "`bytes` of remembered configurations and states at most, e.g. 500M (default 1G)", func(text string) error { return f.limits.Set("max-memory", text) })
 	fs.StringVar(&f.html, "html", "", "write a page to `FILE`: of each violation the calls, with time to the right")
 	fs.BoolVar(&f.asJSON, "json", false, "print one JSON object a line")
 	return &ffcli.Command{

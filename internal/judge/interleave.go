@@ -133,6 +133,10 @@ func (s *interleaving) tryEach(state Value) bool {
 	if _, ok := s.failed[key]; ok {
 		return false
 	}
+	if s.room < s.m.bytes() {
+		s.reason = limitMemory
+		return false
+	}
 	if s.nodes++; s.nodes&0x3ff == 0 {
 		select {
 		case <-s.done:
@@ -156,7 +160,7 @@ func (s *interleaving) tryEach(state Value) bool {
 			}
 		}
 	}
-	if s.room -= int64(len(key)) + 48; s.room < 0 {
+	if s.room -= int64(len(key)) + 48; s.room < s.m.bytes() {
 		s.reason = limitMemory
 		return false
 	}

@@ -91,7 +91,7 @@ type Options struct {
 	Property Property // Linear if empty
 	// Limit ends the search; 0 is no limit.
 	Limit time.Duration
-	// MaxMemory bounds the bytes of remembered configurations of one search; 0 is 1 GiB.
+	// MaxMemory bounds the bytes of remembered configurations and states of one search; 0 is 1 GiB.
 	MaxMemory int64
 	// SearchOnly leaves out the algorithms for values that differ.
 	SearchOnly bool
@@ -188,7 +188,7 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 
 // firstBudget is how often the search of a part goes back before the other parts have their turn: a violation in one of them is an answer. In
 // the second round, which is shorter, blind writes are hidden in the other order (search.choose): what is hopeless in the one order may be found at once in the other.
-const firstBudget = 1 << 5
+var firstBudget = 1 << 5 // a variable for tests, whose histories are short
 
 // about notes what came of a part.
 func (v *Verdict) about(p *part, got outcome) {
@@ -203,7 +203,8 @@ type job struct {
 	h   *History
 	o   Options
 
-	other bool // search.other
+	other   bool  // search.other
+	carried int64 // bytes of searches that parts keep until their next turns
 }
 
 // decide judges one part, whose calls are in the order of their Begin. The budget bounds the

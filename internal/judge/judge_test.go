@@ -480,6 +480,68 @@ func TestSearch_InTurnsAgreesWithTheDefinition(t *testing.T) {
 	}
 }
 
+// TestJudge_InTurnsAgreesWithTheDefinition has all parts of a history searched in turns so short that most are given up, for each kind and property.
+func TestJudge_InTurnsAgreesWithTheDefinition(t *testing.T) {
+	histories := 1500
+	if level.Short() {
+		histories = 150
+	}
+	if level.More() {
+		histories = 30_000
+	}
+	usual, first := lookEvery, firstBudget
+	lookEvery, firstBudget = 1, 4 // turns of 4, 1, 512, ... times back
+	defer func() { lookEvery, firstBudget = usual, first }()
+	type drawn struct {
+		name    string
+		history func(*rand.Rand) *History
+		defined func(*History, Property) bool
+	}
+	var all []drawn
+	for _, kind := range Kinds() {
+		if kind == Object {
+			continue // package history/recorded
+		}
+		if kind == Transactions {
+			all = append(all, drawn{string(kind), func(r *rand.Rand) *History {
+				return randomTransactions(r, txnShape{lists: r.IntN(2) == 0, differ: r.IntN(2) == 0, unknown: r.IntN(2) == 0, blind: r.IntN(2) == 0}, 7)
+			}, serial})
+			continue
+		}
+		all = append(all, drawn{string(kind), func(r *rand.Rand) *History {
+			return random(r, shape{kind: kind, differ: r.IntN(4) == 0, unknown: r.IntN(2) == 0}, 11)
+		}, defined})
+	}
+	for _, d := range all {
+		for _, p := range []Property{Linear, Sequential, Serializable} {
+			if p == Serializable && d.name != string(Transactions) {
+				continue
+			}
+			r := rand.New(rand.NewPCG(21, 43))
+			violated, parts := 0, 0
+			for range histories {
+				h := d.history(r)
+				want := d.defined(h, p)
+				got := Judge(context.Background(), h, Options{Property: p, SearchOnly: r.IntN(3) != 0, NoWitness: r.IntN(4) != 0, MaxMemory: 1 << (18 + r.IntN(10))})
+				if (got.Status == OK) != want || got.Status == Unknown {
+					t.Fatalf("%s %s: %v (%s); by definition %v\n%s", d.name, p, got.Status, got.Reason, want, h.lines())
+				}
+				if part := *h; got.Status == Violated {
+					if part.Calls = got.Witness; d.defined(&part, p) {
+						t.Fatalf("%s %s: the witness has an order\n%s\nof\n%s", d.name, p, part.lines(), h.lines())
+					}
+					violated++
+				}
+				parts = max(parts, got.Parts)
+			}
+			if violated == 0 || violated == histories || parts < 2 && p == Linear && (d.name == string(Map) || d.name == string(Set)) {
+				t.Errorf("%s %s: %d of %d violated, up to %d parts", d.name, p, violated, histories, parts)
+			}
+			t.Logf("%s %s: %d of %d violated, up to %d parts", d.name, p, violated, histories, parts)
+		}
+	}
+}
+
 // TestSearch_AgreesWithTheDefinition compares the search with the definition on longer histories of one register and few values, where
 // configurations differ in nothing but the calls that have taken effect.
 func TestSearch_AgreesWithTheDefinition(t *testing.T) {
@@ -513,4 +575,64 @@ func TestSearch_AgreesWithTheDefinition(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d violated", violated, histories)
+}
+
+// States count as memory: those of a queue that grows, and of transactions that append, are as long as the history.
+func TestJudge_StatesAreWithinTheLimitOnMemory(t *testing.T) {
+	const n = 2000 // 2,000 states of up to 2,000 values: 32 MB
+	long := func(kind Kind) *History {
+		h := &History{Kind: kind, Initial: Nil, Values: NewValues(), Clients: []string{"a"}, Calls: make([]Call, n)}
+		for i := range h.Calls {
+			c := &h.Calls[i]
+			c.Begin, c.End, c.Line = int32(2*i), int32(2*i+1), int32(i+2)
+			switch kind {
+			case Transactions:
+				c.SetSteps(h.Values, []Step{{Append, 1, 5}})
+			case Register:
+				c.Op, c.A = Append, h.Values.String("sixteen letters.")
+			default:
+				c.Op, c.A = Put, 5
+			}
+		}
+		return h
+	}
+	for _, kind := range []Kind{Queue, Stack, PQueue, Transactions, Register} {
+		for _, p := range []Property{Linear, Sequential} {
+			if got := Judge(context.Background(), long(kind), Options{Property: p, MaxMemory: 1 << 20}); got.Status != Unknown || got.Reason != limitMemory || got.Explained == 0 {
+				t.Errorf("%s %s: %v, %s, %d explained", kind, p, got.Status, got.Reason, got.Explained)
+			}
+			if got := Judge(context.Background(), long(kind), Options{Property: p}); got.Status != OK {
+				t.Errorf("%s %s: %v, %s", kind, p, got.Status, got.Reason)
+			}
+		}
+	}
+}
+
+// Searches that are given up for a while keep half of the limit on memory at most, of all parts together.
+func TestJudge_WhatPartsKeepIsWithinTheLimitOnMemory(t *testing.T) {
+	const limit = 1 << 16
+	r := rand.New(rand.NewPCG(31, 32))
+	usual := lookEvery
+	lookEvery = 1
+	defer func() { lookEvery = usual }()
+	j := &job{ctx: context.Background(), o: Options{Property: Linear, MaxMemory: limit}}
+	kept, dropped := 0, 0
+	for range 2000 {
+		j.h = random(r, shape{kind: Register}, 12)
+		p := &j.parts()[0]
+		got := j.search(p, 1)
+		switch {
+		case got.reason != limitBudget:
+		case p.search == nil:
+			dropped++
+		default:
+			kept++
+		}
+		if j.carried > limit/2 {
+			t.Fatalf("%d bytes are kept", j.carried)
+		}
+	}
+	if kept == 0 || dropped == 0 {
+		t.Errorf("%d searches were kept, %d were not", kept, dropped)
+	}
 }

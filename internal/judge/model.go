@@ -16,6 +16,8 @@ type model interface {
 	initial() Value
 	// step appends the states behind the call; none if it cannot return what it did in state s.
 	step(s Value, c *Call, to []Value) []Value
+	// bytes is how much the states that were met take, about.
+	bytes() int64
 }
 
 // newModel makes the specification of a history's kind. For a map or a set it is that of one key,
@@ -24,7 +26,7 @@ func newModel(h *History, whole bool) model {
 	var one model
 	switch h.Kind {
 	case Register, Map:
-		one = &cell{start: h.Initial, values: h.Values}
+		one = &cell{start: h.Initial, values: h.Values, before: h.Values.bytes()}
 	case Set:
 		one = member{}
 	case Counter:
@@ -32,9 +34,9 @@ func newModel(h *History, whole bool) model {
 	case Object:
 		return &object{h.spec, map[[2]Value]objectStep{}}
 	case Bank:
-		return &accounts{h}
+		return &accounts{h, h.Values.bytes()}
 	case Transactions:
-		return &world{h: h, lists: newLists()}
+		return &world{h: h, lists: newLists(), before: h.Values.bytes()}
 	default:
 		return &container{kind: h.Kind, lists: newLists()}
 	}
@@ -49,6 +51,7 @@ type lists struct {
 	numbers map[string]Value
 	items   [][]Value
 	buf     []byte
+	size    int64
 }
 
 func newLists() lists {
@@ -68,8 +71,14 @@ func (l *lists) number(items []Value) Value {
 	n := Value(len(l.items))
 	l.numbers[string(l.buf)] = n
 	l.items = append(l.items, items)
+	l.size += 2*int64(len(l.buf)) + perState
 	return n
 }
+
+// perState is about what is remembered of a state beside its values, in bytes.
+const perState = 96
+
+func (l *lists) bytes() int64 { return l.size }
 
 // keys is a map or a set as a whole: pairs of a key and its state, sorted by key, without keys in
 // their initial state.
@@ -80,6 +89,7 @@ type keys struct {
 }
 
 func (m *keys) initial() Value { return 0 }
+func (m *keys) bytes() int64   { return m.lists.bytes() + m.one.bytes() }
 
 func (m *keys) step(s Value, c *Call, to []Value) []Value {
 	pairs := m.items[s]
@@ -110,10 +120,12 @@ func (m *keys) step(s Value, c *Call, to []Value) []Value {
 type cell struct {
 	start  Value
 	values *Values
+	before int64 // bytes of values that there were
 	buf    []byte
 }
 
 func (m *cell) initial() Value { return m.start }
+func (m *cell) bytes() int64   { return m.values.bytes() - m.before }
 
 func (m *cell) step(s Value, c *Call, to []Value) []Value {
 	switch c.Op {
@@ -149,6 +161,7 @@ func (m *cell) step(s Value, c *Call, to []Value) []Value {
 type member struct{}
 
 func (member) initial() Value { return 0 }
+func (member) bytes() int64   { return 0 }
 
 func (member) step(s Value, c *Call, to []Value) []Value {
 	var done, next Value
@@ -170,6 +183,7 @@ func (member) step(s Value, c *Call, to []Value) []Value {
 type sum struct{}
 
 func (sum) initial() Value { return 0 }
+func (sum) bytes() int64   { return 0 }
 
 func (sum) step(s Value, c *Call, to []Value) []Value {
 	switch {
@@ -184,9 +198,13 @@ func (sum) step(s Value, c *Call, to []Value) []Value {
 }
 
 // accounts is a bank; the state is a list.
-type accounts struct{ h *History }
+type accounts struct {
+	h      *History
+	before int64 // bytes of values that there were
+}
 
 func (m *accounts) initial() Value { return m.h.Initial }
+func (m *accounts) bytes() int64   { return m.h.Values.bytes() - m.before }
 
 func (m *accounts) step(s Value, c *Call, to []Value) []Value {
 	switch {

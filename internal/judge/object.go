@@ -51,6 +51,9 @@ type objectStep struct {
 
 func (m *object) initial() Value { return 0 }
 
+// What the specification holds of its states is not counted: that is its own.
+func (m *object) bytes() int64 { return int64(len(m.known)) * perState }
+
 func (m *object) step(s Value, c *Call, to []Value) []Value {
 	ask := [2]Value{s, c.A}
 	got, ok := m.known[ask]

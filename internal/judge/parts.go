@@ -10,6 +10,7 @@ type part struct {
 	// searched is true if the part has to be searched, because some value is written or put twice.
 	searched bool
 	search   *search // what its last turn has left; nil: nothing
+	carried  int64   // bytes of that
 }
 
 // parts divides a history of a map or a set by key, if the property allows that: that each key's

@@ -95,13 +95,15 @@ func (j *job) search(p *part, budget int) outcome {
 	if p.search = nil; s == nil {
 		s = newSearch(j.h, p.calls)
 	} else {
+		j.carried -= p.carried
 		s.rewind()
 	}
 	s.budget, s.other = budget, j.other
 	s.memo.limit = j.o.MaxMemory
 	status, reason := s.run(j.ctx.Done())
-	if reason == limitBudget && s.memo.used <= mostCarried {
-		p.search = s
+	if size := s.bytes(); reason == limitBudget && s.memo.used <= mostCarried && j.carried+size <= j.o.MaxMemory/2 {
+		p.search, p.carried = s, size
+		j.carried += size
 	}
 	got := outcome{status: status, reason: reason, way: "search", explained: s.returned()}
 	if reason == limitTime {
@@ -119,12 +121,26 @@ func (j *job) search(p *part, budget int) outcome {
 const (
 	limitTime   = "time"
 	limitBudget = "budget"
-	limitMemory = "the limit on memory for remembered configurations was reached"
+	limitMemory = "the limit on memory for remembered configurations and states was reached"
 )
 
 // mostCarried is how many failed configurations a part's search keeps until its next turn. They have failed in whatever order they are tried; later
-// turns are so much longer that little is gained.
+// turns are so much longer that little is gained. All searches that are kept take half of the limit on memory at most.
 const mostCarried = 1 << 10
+
+// bytes is how much the search takes, about.
+func (s *search) bytes() int64 {
+	lists := 4*(4*len(s.event)+4*len(s.calls)+len(s.seen)+cap(s.trail)) + len(s.flags)
+	if s.extends {
+		lists += 8 * len(s.event)
+	}
+	return int64(lists) + s.remembered() + 40*int64(cap(s.depth)) + 16*int64(cap(s.choice))
+}
+
+// remembered is what of it is not linear in the length of the history.
+func (s *search) remembered() int64 {
+	return 8*int64(len(s.memo.table)+cap(s.masks)) + s.m.bytes()
+}
 
 // rewind makes a search that was given up ready to begin again, with what has failed.
 func (s *search) rewind() {
@@ -313,6 +329,9 @@ func (s *search) run(done <-chan struct{}) (Status, string) {
 		return OK, ""
 	}
 	for len(s.depth) > 0 {
+		if s.remembered() > s.memo.limit {
+			return Unknown, limitMemory
+		}
 		if s.nodes++; s.nodes%lookEvery == 0 {
 			if s.budget > 0 && s.backs > s.budget {
 				return Unknown, limitBudget

@@ -107,9 +107,11 @@ func unread(h *History, calls []Call) [][]int {
 type world struct {
 	h *History
 	lists
+	before int64 // bytes of values that there were
 }
 
 func (m *world) initial() Value { return 0 }
+func (m *world) bytes() int64   { return m.lists.bytes() + m.h.Values.bytes() - m.before }
 
 func (m *world) step(s Value, c *Call, to []Value) []Value {
 	pairs := slices.Clone(m.items[s])

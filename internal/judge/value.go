@@ -31,6 +31,7 @@ const (
 type Values struct {
 	number map[string]Value
 	text   []string
+	size   int64  // bytes of the strings, about
 	lists  *lists // nil: there are none
 }
 
@@ -65,7 +66,16 @@ func (vs *Values) String(s string) Value {
 	v := firstString - Value(len(vs.text))
 	vs.number[s] = v
 	vs.text = append(vs.text, s)
+	vs.size += int64(len(s)) + perState
 	return v
+}
+
+// bytes is how much the values take, about.
+func (vs *Values) bytes() int64 {
+	if vs.lists == nil {
+		return vs.size
+	}
+	return vs.size + vs.lists.bytes()
 }
 
 // Bytes returns the value of a string given as bytes.
