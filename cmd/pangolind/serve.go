@@ -48,6 +48,10 @@ type server struct {
 	limits    queue.Limits
 	compare   float64
 	store     string // the address of a shared store
+	nats      struct {
+		servers, creds string
+		replicas       int
+	}
 	// files with tokens, and with the certificate and its key for TLS
 	tokens, cert, key string
 	people            struct {
@@ -66,6 +70,9 @@ func newServe(con *console) *ffcli.Command {
 	fs.DurationVar(&s.limits.Keep, "keep", s.limits.Keep, "the `time` after which results are removed")
 	fs.Float64Var(&s.compare, "compare", 0.01, "the `share` of tasks that are done a second time, by another worker, to compare the results")
 	fs.StringVar(&s.store, "store", "", "keep results and sources in a store of others as well: `URL` s3://BUCKET/PREFIX?endpoint=URL, or grpcs://HOST:PORT/INSTANCE (doc/farm.md)")
+	fs.StringVar(&s.nats.servers, "nats", "", "have queue and results in NATS servers of your own, with JetStream, at `URLS` such as tls://a:4222,tls://b:4222 (doc/farm.md)")
+	fs.StringVar(&s.nats.creds, "creds", "", "a `file` with the credentials for these servers, as nsc writes it, or with the seed of an nkey")
+	fs.IntVar(&s.nats.replicas, "replicas", 3, "the `number` of these servers that have a copy of what is stored: 1 to 5")
 	fs.StringVar(&s.tokens, "tokens", "", "a `file` with the tokens of clients and workers (pangolind token)")
 	fs.StringVar(&s.cert, "cert", "", "a `file` with the server's certificate, in PEM, for TLS")
 	fs.StringVar(&s.key, "key", "", "the `file` with the certificate's private key")
@@ -126,12 +133,12 @@ func (s *server) serve(ctx context.Context) error {
 			return fmt.Errorf("-store %s cannot be used: %w", s.store, err)
 		}
 	}
-	embedded, err := queue.Serve(filepath.Join(dir, "queue"), &quiet{log.New(s.err, "pangolind: queue: ", 0)})
+	workers, err := s.queue(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer embedded.End()
-	conn, err := embedded.Connect()
+	defer workers.End()
+	conn, err := workers.Connect()
 	if err != nil {
 		return err
 	}
@@ -140,7 +147,7 @@ func (s *server) serve(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: embedded.InProcessConn, Enrol: embedded.Enrol, Tokens: tokens, People: people, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
+	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: workers.InProcessConn, Enrol: workers.Enrol, Tokens: tokens, People: people, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}
@@ -156,6 +163,25 @@ func (s *server) serve(ctx context.Context) error {
 		return err
 	}
 	return nil
+}
+
+// queue starts what workers connect to: a server that has the queue in a directory, or one before servers of others.
+func (s *server) queue(ctx context.Context, dir string) (*queue.Server, error) {
+	logger := &quiet{log.New(s.err, "pangolind: queue: ", 0)}
+	if s.nats.servers == "" {
+		if s.nats.creds != "" {
+			return nil, errors.New("-creds is about NATS servers: want -nats URLS as well")
+		}
+		return queue.Serve(filepath.Join(dir, "queue"), logger)
+	}
+	if s.limits.Replicas = s.nats.replicas; s.limits.Replicas < 1 || s.limits.Replicas > 5 {
+		return nil, fmt.Errorf("-replicas %d: want 1 to 5", s.nats.replicas)
+	}
+	q, err := (&queue.Cluster{Servers: s.nats.servers, Creds: s.nats.creds, Log: s.log}).Serve(ctx, logger)
+	if err != nil {
+		return nil, fmt.Errorf("-nats: %w", err)
+	}
+	return q, nil
 }
 
 // longestRequest is how long a request may take, such as one with 256 MB of sources on a slow path. A client that has vanished costs no more.

@@ -31,18 +31,18 @@ type Info struct {
 	Farm    int      // version of this interface
 	Tool    string   // of the server's program (cache.Shared)
 	Workers []Worker // that have shown themselves in the last seconds
+	Largest int      // size in bytes of a task
 	Trouble string   `json:",omitempty"` // why the server cannot work at present, such as a full disk
 }
 
 // The greatest sizes in bytes. A message of the queue has 32 MiB, and a third of that is lost by being in JSON.
 const (
-	LargestTask   = 20 << 20  // of Order.Task
-	LargestResult = 20 << 20  // of Output.Text
+	Largest       = 20 << 20  // of Order.Task, and of Output.Text; less where the servers of others take no such messages (Info.Largest)
 	LargestBundle = 256 << 20 // of an encoded bundle
 )
 
 // Version is that of the HTTP interface.
-const Version = 2
+const Version = 3
 
 // Worker is a worker as others see it.
 type Worker struct {

@@ -32,6 +32,7 @@ type Client struct {
 
 	packing chan struct{} // has room for as many bundles as are made at the same time
 	run     string
+	largest int // task that the farm takes, in bytes
 	stop    context.CancelFunc
 	over    sync.WaitGroup
 
@@ -92,6 +93,7 @@ func (c *Client) Open(ctx context.Context) error {
 	}
 	c.run, c.pending, c.bundles, c.told = rand.Text(), map[string]*pending{}, map[string]*packed{}, map[string]bool{}
 	c.kick, c.packing = make(chan struct{}, 1), make(chan struct{}, runtime.NumCPU())
+	c.largest = info.Largest
 	c.look(info)
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	c.stop = stop
@@ -124,8 +126,8 @@ func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint
 	if err != nil {
 		return task.Sent{}, err
 	}
-	if len(text) > farm.LargestTask || len(b.text) > farm.LargestBundle {
-		return task.Sent{}, fmt.Errorf("%w: it has %d MiB, and its sources %d", task.ErrOnlyHere, len(text)>>20, len(b.text)>>20)
+	if len(text) > c.largest || len(b.text) > farm.LargestBundle {
+		return task.Sent{}, fmt.Errorf("%w: it has %d kB, and its sources %d kB", task.ErrOnlyHere, len(text)/1000, len(b.text)/1000)
 	}
 	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
 	if err == nil && out.GivenUp != "" {

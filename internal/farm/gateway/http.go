@@ -88,7 +88,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 func (g *Gateway) info() farm.Info {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	i := farm.Info{Farm: farm.Version, Tool: g.Tool, Trouble: g.trouble, Workers: []farm.Worker{}}
+	i := farm.Info{Farm: farm.Version, Tool: g.Tool, Largest: g.Queue.Largest(), Trouble: g.trouble, Workers: []farm.Worker{}}
 	for _, w := range g.workers {
 		i.Workers = append(i.Workers, farm.Worker{Tool: w.Tool, Slots: w.Slots})
 	}
@@ -202,7 +202,7 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
 	}
 	ctx := r.Context()
 	if len(a.Orders) > 0 {
-		if why := refusal(&a); why != "" {
+		if why := refusal(&a, g.Queue.Largest()); why != "" {
 			http.Error(w, why, http.StatusBadRequest)
 			return
 		}
@@ -232,14 +232,14 @@ func (g *Gateway) ask(w http.ResponseWriter, r *http.Request) {
 }
 
 // refusal is why orders are not taken; "": they are. The queue could not take them either, and would be tried again and again.
-func refusal(a *farm.Ask) string {
+func refusal(a *farm.Ask, largest int) string {
 	if !named(a.Tool) {
 		return "the orders do not say for which version they are"
 	}
 	for i := range a.Orders {
 		switch o := &a.Orders[i]; {
-		case len(o.Task) > farm.LargestTask:
-			return fmt.Sprintf("a task has %d bytes; the most is %d", len(o.Task), farm.LargestTask)
+		case len(o.Task) > largest:
+			return fmt.Sprintf("a task has %d bytes; the most is %d", len(o.Task), largest)
 		case len(o.Name) > longestOf || !utf8.ValidString(o.Name) || strings.ContainsFunc(o.Name, func(r rune) bool { return !unicode.IsPrint(r) }):
 			return fmt.Sprintf("%.50q is no name of a collection", o.Name)
 		}

@@ -221,7 +221,7 @@ func TestPeople_AreWhoTheirIssuerSays(t *testing.T) {
 		if is, err := g.People.name(t.Context(), c.token); err != nil || is != c.is {
 			t.Errorf("%s: %q, %v", name, is, err)
 		}
-		if status, text := asked(t, g, "GET", farm.PathFarm, c.token); status != http.StatusOK {
+		if status, text := asked(t, g, "GET", "/", c.token); status != http.StatusOK {
 			t.Errorf("%s: status %d, %s", name, status, text)
 		}
 	}
@@ -260,7 +260,7 @@ func TestPeople_AreNobodyElse(t *testing.T) {
 	}
 	none := func([]byte) []byte { return nil }
 	good := signed(t, key, header, usual)
-	if status, text := asked(t, g, "GET", farm.PathFarm, good); status != http.StatusOK {
+	if status, text := asked(t, g, "GET", "/", good); status != http.StatusOK {
 		t.Fatalf("the token that the others differ from: status %d, %s", status, text)
 	}
 	parts := strings.Split(good, ".")
@@ -303,18 +303,18 @@ func TestPeople_AreNobodyElse(t *testing.T) {
 		"an EC signature of zeros":            {forged(t, claims{"alg": "ES256", "kid": "two"}, usual, func([]byte) []byte { return make([]byte, 64) }), "signed with no key"},
 		"an algorithm that the key is not of": {signed(t, key, header.with(claims{"kid": "two"}), usual), "signed with no key"},
 	} {
-		status, text := asked(t, g, "GET", farm.PathFarm, c.token)
+		status, text := asked(t, g, "GET", "/", c.token)
 		if status != http.StatusUnauthorized || !strings.Contains(text, c.why) || strings.Count(text, "\n") != 1 || len(text) > 300 {
 			t.Errorf("%s: status %d, %s", name, status, text)
 		}
 	}
 	// A token that somebody has seen counts until it expires, and not a moment longer.
 	short := signed(t, key, header, usual.with(claims{"exp": time.Now().Add(2 * time.Second).Unix()}))
-	if status, text := asked(t, g, "GET", farm.PathFarm, short); status != http.StatusOK {
+	if status, text := asked(t, g, "GET", "/", short); status != http.StatusOK {
 		t.Errorf("before it expires: status %d, %s", status, text)
 	}
 	time.Sleep(2100 * time.Millisecond)
-	if status, text := asked(t, g, "GET", farm.PathFarm, short); status != http.StatusUnauthorized || !strings.Contains(text, "expired at") {
+	if status, text := asked(t, g, "GET", "/", short); status != http.StatusUnauthorized || !strings.Contains(text, "expired at") {
 		t.Errorf("again when it has expired: status %d, %s", status, text)
 	}
 }
@@ -338,7 +338,7 @@ func TestPeople_FollowTheirIssuersKeys(t *testing.T) {
 	third := signed(t, youngest, claims{"alg": "ES256", "kid": "youngest"}, said)
 	is := func(what, token string, want int) {
 		t.Helper()
-		if status, text := asked(t, g, "GET", farm.PathFarm, token); status != want {
+		if status, text := asked(t, g, "GET", "/", token); status != want {
 			t.Errorf("%s: status %d, want %d: %s", what, status, want, text)
 		}
 	}
@@ -378,7 +378,7 @@ func TestPeople_SpareTheirIssuer(t *testing.T) {
 		token := signed(t, stranger, claims{"alg": "ES256", "kid": fmt.Sprint(n)}, said)
 		all.Go(func() {
 			for range 3 {
-				if status, text := asked(t, g, "GET", farm.PathFarm, token); status != http.StatusUnauthorized {
+				if status, text := asked(t, g, "GET", "/", token); status != http.StatusUnauthorized {
 					t.Errorf("status %d, %s", status, text)
 				}
 			}

@@ -223,8 +223,8 @@ func TestHandler_RefusesRequests(t *testing.T) {
 		want   int
 	}{
 		{order("a.B", 10), [2]string{}, http.StatusOK},
-		{order("a.B", farm.LargestTask), [2]string{}, http.StatusOK},
-		{order("a.B", farm.LargestTask+1), [2]string{}, http.StatusBadRequest},
+		{order("a.B", farm.Largest), [2]string{}, http.StatusOK},
+		{order("a.B", farm.Largest+1), [2]string{}, http.StatusBadRequest},
 		{order("a\x1b[2J", 10), [2]string{}, http.StatusBadRequest},
 		{order(strings.Repeat("a", 1<<20), 10), [2]string{}, http.StatusBadRequest},
 		{strings.Replace(order("a.B", 10), tool, strings.Repeat(">", 64), 1), [2]string{}, http.StatusBadRequest},

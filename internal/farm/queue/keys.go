@@ -102,10 +102,10 @@ func (d *doors) Check(c server.ClientAuthentication) bool {
 func labour(id string) *server.Permissions {
 	return &server.Permissions{
 		Publish: &server.SubjectPermission{Allow: []string{
-			"$JS.API.CONSUMER.INFO." + tasks + ".*", "$JS.API.CONSUMER.MSG.NEXT." + tasks + ".*", "$JS.ACK." + tasks + ".>",
+			"$JS.API.CONSUMER.INFO." + tasks + ".*", "$JS.API.CONSUMER.MSG.NEXT." + tasks + ".*", leases + tasks + ".>", bridgedLeases + tasks + ".>", bridgedLeases + "*.*." + tasks + ".>", // of two forms
 			"$JS.API.STREAM.INFO." + results, "$JS.API.STREAM.MSG.GET." + results,
 			"pg.result.*", "pg.conflict.*", "pg.told." + id + ".*", "pg.worker." + id,
 		}},
-		Subscribe: &server.SubjectPermission{Allow: []string{Inbox + "." + id + ".>", "pg.cancel.*"}},
+		Subscribe: &server.SubjectPermission{Allow: []string{Inbox + "." + id + ".>", cancels}},
 	}
 }

@@ -60,9 +60,12 @@ func (q *Queue) publish(subject string, what any) error {
 	return q.conn.Publish(subject, text)
 }
 
+// cancels are the subjects of keys of tasks that nobody wants any more.
+const cancels = "pg.cancel.*"
+
 // OnCancel calls a function with the keys of tasks that nobody wants any more.
 func (q *Queue) OnCancel(call func(key string)) error {
-	_, err := q.conn.Subscribe("pg.cancel.*", func(m *nats.Msg) { call(strings.TrimPrefix(m.Subject, "pg.cancel.")) })
+	_, err := q.conn.Subscribe(cancels, func(m *nats.Msg) { call(strings.TrimPrefix(m.Subject, "pg.cancel.")) })
 	return err
 }
 

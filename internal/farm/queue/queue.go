@@ -12,6 +12,7 @@
 //	pg.told.KEY         a result that is not stored, or why there is none; nobody keeps it
 //	pg.worker.ID        what a worker is doing, each second
 //	pg.cancel.KEY       nobody wants the result any more
+//	pg.lease....        $JS.ACK.... of JetStream, for workers behind a bridge (Cluster)
 //
 // TOOL is a digest of the sources that the worker's program was built from, so a worker gets only
 // tasks for its own version. COPY is 0, or says why the task is done a second time.
@@ -32,6 +33,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"pangolin/internal/cache"
+	"pangolin/internal/farm"
 )
 
 // Copies of a task.
@@ -123,7 +125,7 @@ func (q *Queue) Renew(ctx context.Context) error {
 func (q *Queue) make(ctx context.Context) error {
 	_, err := q.js.CreateOrUpdateStream(ctx, q.waiting)
 	var api *jetstream.APIError
-	if errors.As(err, &api) && api.Code == 500 {
+	if errors.As(err, &api) && api.Code == 500 && !tooFew(err) {
 		return q.Renew(ctx)
 	}
 	return err
@@ -160,8 +162,8 @@ func Create(ctx context.Context, conn *nats.Conn, l Limits) (*Queue, error) {
 	if l.Replicas == 1 {
 		q.waiting.PersistMode = jetstream.AsyncPersistMode // of tasks nothing has to last: who wants them sends them again
 	}
-	if err := q.make(ctx); err != nil {
-		return nil, fmt.Errorf("the stream %s cannot be made: %w", tasks, err)
+	if err := patiently(ctx, func() error { return q.make(ctx) }); err != nil {
+		return nil, unmade(tasks, err, l)
 	}
 	// Results cannot be read as they are (AllowDirect), but within an answer in JSON: answers go where the worker that asks wants them, and who
 	// may store what it likes could else have it told in the name of another, or put into the queue.
@@ -170,12 +172,30 @@ func Create(ctx context.Context, conn *nats.Conn, l Limits) (*Queue, error) {
 			MaxAge: l.Keep, DenyDelete: true, DenyPurge: true, Replicas: l.Replicas},
 		{Name: conflicts, Subjects: []string{"pg.conflict.>"}, Discard: jetstream.DiscardNew, MaxMsgsPerSubject: 4, DiscardNewPerSubject: true, Replicas: l.Replicas, AllowDirect: true},
 	} {
-		if _, err := q.js.CreateOrUpdateStream(ctx, c); err != nil {
-			return nil, fmt.Errorf("the stream %s cannot be made: %w", c.Name, err)
+		err := patiently(ctx, func() error {
+			_, err := q.js.CreateOrUpdateStream(ctx, c)
+			return err
+		})
+		if err != nil {
+			return nil, unmade(c.Name, err, l)
 		}
 	}
 	return q, nil
 }
+
+// unmade is the error of a stream that cannot be made.
+func unmade(name string, err error, l Limits) error {
+	switch {
+	case tooFew(err):
+		return fmt.Errorf("the cluster has too few servers for %d copies of what is stored: -replicas N asks for fewer (%w)", l.Replicas, err)
+	case full(err):
+		return fmt.Errorf("there is no room for the stream %s of up to %d bytes: -bytes N asks for less (%w)", name, l.Bytes, err)
+	}
+	return fmt.Errorf("the stream %s cannot be made: %w", name, err)
+}
+
+// Largest is the greatest size in bytes of a task or a result: a message has it in JSON, and in the words of JSON, which is a third more.
+func (q *Queue) Largest() int { return min(farm.Largest, int(q.conn.MaxPayload())/8*5) }
 
 // Admit prepares the queue for workers of a tool.
 func (q *Queue) Admit(ctx context.Context, tool string, lease time.Duration) error {
@@ -279,13 +299,14 @@ func (q *Queue) Tidy(ctx context.Context) error {
 type Lease struct {
 	Ticket
 	Delivery int // how often the task was given to a worker, this time included
-	msg      jetstream.Msg
+	msg      *nats.Msg
 }
 
 // Source is where a worker takes tasks.
 type Source struct {
-	Lease    time.Duration
-	consumer jetstream.Consumer
+	Lease time.Duration
+	queue *Queue
+	next  string // the subject of requests for a task
 }
 
 // Source gives the tasks of a tool.
@@ -294,25 +315,38 @@ func (q *Queue) Source(ctx context.Context, tool string) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Source{c.CachedInfo().Config.AckWait, c}, nil
+	return &Source{c.CachedInfo().Config.AckWait, q, "$JS.API.CONSUMER.MSG.NEXT." + tasks + "." + consumer(tool)}, nil
 }
 
-// Take waits up to a time for a task; nil: there was none.
+// noTask is the status of an answer when no task has come in time.
+const noTask = "408"
+
+// Take waits up to a time for a task; nil: there was none. A request has one answer here, a task or a status: behind a bridge, leases have other
+// subjects than those that the library for JetStream knows.
 func (s *Source) Take(wait time.Duration) (*Lease, error) {
-	batch, err := s.consumer.Fetch(1, jetstream.FetchMaxWait(wait), jetstream.FetchHeartbeat(wait/4))
+	sub, err := s.queue.conn.SubscribeSync(s.queue.conn.NewInbox())
 	if err != nil {
 		return nil, err
 	}
-	msg := <-batch.Messages()
-	if msg == nil {
-		return nil, batch.Error()
+	defer func() { _ = sub.Unsubscribe() }()
+	if err := s.queue.conn.PublishRequest(s.next, sub.Subject, fmt.Appendf(nil, `{"batch":1,"expires":%d}`, wait)); err != nil {
+		return nil, err
 	}
-	meta, err := msg.Metadata()
+	msg, err := sub.NextMsg(wait + time.Second)
+	if err != nil {
+		return nil, err
+	}
+	if status := msg.Header.Get("Status"); status == noTask {
+		return nil, nil
+	} else if status != "" {
+		return nil, fmt.Errorf("the queue gives no task: %s %s", status, msg.Header.Get("Description"))
+	}
+	meta, err := (&nats.Msg{Sub: msg.Sub, Reply: strings.Replace(msg.Reply, bridgedLeases, leases, 1)}).Metadata()
 	if err != nil {
 		return nil, err
 	}
 	l := &Lease{Delivery: int(meta.NumDelivered), msg: msg}
-	if err := json.Unmarshal(msg.Data(), &l.Ticket); err != nil {
+	if err := json.Unmarshal(msg.Data, &l.Ticket); err != nil {
 		return nil, errors.Join(fmt.Errorf("a message in the queue is no task: %w", err), msg.Term())
 	}
 	return l, nil
@@ -322,7 +356,7 @@ func (s *Source) Take(wait time.Duration) (*Lease, error) {
 func (l *Lease) Extend() error { return l.msg.InProgress() }
 
 // Done removes the task from the queue.
-func (l *Lease) Done(ctx context.Context) error { return l.msg.DoubleAck(ctx) }
+func (l *Lease) Done(ctx context.Context) error { return l.msg.AckSync(nats.Context(ctx)) }
 
 // Return gives the task to another worker, after a pause.
 func (l *Lease) Return(pause time.Duration) error { return l.msg.NakWithDelay(pause) }

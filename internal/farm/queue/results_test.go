@@ -27,7 +27,7 @@ func TestResult_GivesTheLargest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := make([]byte, farm.LargestResult)
+	text := make([]byte, farm.Largest)
 	if _, err := rand.Read(text); err != nil { // nothing can be said shorter
 		t.Fatal(err)
 	}

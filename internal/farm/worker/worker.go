@@ -198,8 +198,8 @@ func (w *Worker) judge(ctx context.Context, d *doing) (again, unfit bool) {
 		}
 		return true, ctx.Err() == nil && !errors.Is(err, farm.ErrCrashed)
 	}
-	if n := len(out.Text); n > farm.LargestResult {
-		w.tell(&queue.Told{Key: l.Key, GivenUp: fmt.Sprintf("its result has %d MiB; a farm takes %d", n>>20, farm.LargestResult>>20)})
+	if n, most := len(out.Text), w.Queue.Largest(); n > most {
+		w.tell(&queue.Told{Key: l.Key, GivenUp: fmt.Sprintf("its result has %d kB; the farm takes %d", n/1000, most/1000)})
 		return false, false
 	}
 	if !out.Lasting {
