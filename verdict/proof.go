@@ -55,6 +55,16 @@ func (p *Proof) Without() string {
 	return names
 }
 
+// AtMost is what such a proof bounds of calls in all, "at most 8 calls of Enqueue in all"; "" if it bounds none.
+func (p *Proof) AtMost() string {
+	_, text, found := strings.Cut(p.For, ", at most ")
+	if !found {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, " in all")
+	return "at most " + text + " in all"
+}
+
 // Says is what such a proof says, with what it rests on.
 func (p *Proof) Says() string {
 	text := "no wrong result, panic or data race " + p.For

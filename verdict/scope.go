@@ -20,7 +20,7 @@ type Scope struct {
 const AnyNumber = "any number"
 
 // Limit is a bound of another sort: "items at a time", "2". A Range is that of all values which occur: "values", "0..1". With Operations
-// it bounds how often these change the content, all together: "effects", "2", [Next].
+// it bounds how often these change the content, or are called, all together: "effects", "2", [Next]; "calls", "8", [Enqueue].
 type Limit struct {
 	Name       string   `json:"name"`
 	Value      string   `json:"value"`
@@ -28,11 +28,12 @@ type Limit struct {
 	Operations []string `json:"operations,omitempty"`
 }
 
-// Text is the limit as part of a sentence: "items at a time up to 2", "values 0..1", "at most 2 effects of Next in all".
+// Text is the limit as part of a sentence: "items at a time up to 2", "values 0..1", "at most 2 effects of Next in all", "at most 8 calls
+// of Enqueue in all".
 func (l *Limit) Text() string {
 	switch {
 	case len(l.Operations) > 0:
-		return fmt.Sprintf("at most %s effects of %s in all", l.Value, strings.Join(l.Operations, ", "))
+		return fmt.Sprintf("at most %s %s of %s in all", l.Value, l.Name, strings.Join(l.Operations, ", "))
 	case l.Range:
 		return l.Name + " " + l.Value
 	}

@@ -5,6 +5,7 @@ package inquiry
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pangolin/internal/engine"
@@ -135,7 +136,7 @@ const noPart = " is no part of the proof: "
 var AlsoProved = Rule{
 	Name: "also proved",
 	Doc: "A type is verified in the usual scope. If it can be shown with few views that its operations return what they should, without a panic or a data race, for any " +
-		"number of threads, the verdict says so, unless it is for a few effects in all (2,500 views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
+		"number of threads, the verdict says so, unless it is for as few calls in all as the search has seen (2,500 views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
 		"With -prove off, with -races=false, and in a scope of the user's own without -prove auto nothing is asked.",
 	When: func(c Case) bool {
 		t, o := c.Reading.terms, &c.Reading.Overrides
@@ -151,8 +152,8 @@ var AlsoProved = Rule{
 			return c
 		}
 		w := &so[0].Verdict
-		if slices.ContainsFunc(w.Scope.Limits, func(l verdict.Limit) bool { return len(l.Operations) > 0 }) {
-			return c // so many effects of an operation in all: the search has seen more
+		if slices.ContainsFunc(w.Scope.Limits, func(l verdict.Limit) bool { return len(l.Operations) > 0 && seen(c, l) }) {
+			return c
 		}
 		proof := *w.Proof
 		proof.By, proof.For = w.Engine, w.Scope.Extent()
@@ -172,6 +173,16 @@ var AlsoProved = Rule{
 		c.Verdict.Seconds += w.Seconds
 		return c
 	},
+}
+
+// seen reports whether a search has seen executions with as many calls as a limit of a proof allows.
+func seen(c Case, l verdict.Limit) bool {
+	most, err := strconv.Atoi(l.Value)
+	bounds := c.Verdict.Scope.And
+	if b := c.Verdict.Scope.Bounds; b != nil {
+		bounds = append([]verdict.Bounds{*b}, bounds...)
+	}
+	return err != nil || slices.ContainsFunc(bounds, func(b verdict.Bounds) bool { return b.Endless || b.Steps[1] >= most })
 }
 
 // Limits of the views of a proof that nobody asked for.

@@ -431,6 +431,12 @@ func scenarios() []scenario {
 
 		{name: "also proved", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Assumptions: append(engine.OfEnds(""), "hash functions are right"), Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
 			want: "queue in D; queue proof in D => verified, no wrong result, panic or data race for any number of threads and calls, items at a time up to 2, values 0..1; of these it is assumed: hash functions are right"},
+		{name: "proved for more calls than were searched", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "places", Findings: verdict.Findings{Proof: &verdict.Proof{}},
+			Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "threads, values", Value: verdict.AnyNumber}, {Name: "calls", Value: "8", Operations: []string{"Put"}}}}}},
+			want: "queue in D; queue proof in D => verified, no wrong result, panic or data race for any number of threads and values, at most 8 calls of Put in all"},
+		{name: "proved for as few calls as were searched", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "places", Findings: verdict.Findings{Proof: &verdict.Proof{}},
+			Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "threads, values", Value: verdict.AnyNumber}, {Name: "calls", Value: "3", Operations: []string{"Put"}}}}}},
+			want: "queue in D; queue proof in D => verified"},
 		{name: "not proved", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views")},
 			want: "queue in D; queue proof in D => verified"},
 		{name: "proved without others", source: more, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},

@@ -265,6 +265,9 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		if names := v.Proof.Without(); names != "" {
 			word += " without " + names
 		}
+		if bound := v.Proof.AtMost(); bound != "" {
+			word += " (" + bound + ")"
+		}
 	}
 	if except := p.except(&v); except != "" {
 		word += " (" + except + ")"

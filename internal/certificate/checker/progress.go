@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 
+	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/ranking"
 )
 
@@ -71,7 +72,22 @@ func (c *Checker) watched(claim *ranking.Ranking) {
 			}
 		}
 	}
+	for _, v := range c.views {
+		w.g.Other = append(w.g.Other, c.other(v, w.g.Places[v.at].Vars))
+	}
 	c.watch = w
+}
+
+// other has bits of the variables that lead to a cell which others see, and whose item is certainly not k.
+func (c *Checker) other(v *claim, vars []ranking.Var) (bits uint16) {
+	for i, x := range vars {
+		if y := heldBy(v, x); y.IsRef() && !v.g[y.N].chain && !v.g[y.N].private {
+			if item := c.itemOf(&v.g[y.N]); item.Form == certificate.Item && item.N != certificate.Equal {
+				bits |= 1 << i
+			}
+		}
+	}
+	return bits
 }
 
 // clone returns a copy to which more can be noted.

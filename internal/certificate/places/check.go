@@ -52,23 +52,22 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 
 // Limits are what a proof bounds, and what it does not. places is how many the slice has.
 func Limits(s *subject.Subject, places int) []verdict.Limit {
-	return []verdict.Limit{{Name: "threads, values", Value: verdict.AnyNumber}, {Name: "calls of " + puts(s), Value: strconv.Itoa(places)}}
+	return []verdict.Limit{{Name: "threads, values", Value: verdict.AnyNumber}, {Name: "calls", Value: strconv.Itoa(places), Operations: puts(s)}}
 }
 
 // Assumption is what a proof rests on: how often items are put in.
 func Assumption(s *subject.Subject, places int) string {
-	return fmt.Sprintf("%s is called at most %d times, for the slice has so many places", puts(s), places)
+	return fmt.Sprintf("%s is called at most %d times, for the slice has so many places", strings.Join(puts(s), " and "), places)
 }
 
 // puts names the operations that put items in.
-func puts(s *subject.Subject) string {
-	var names []string
+func puts(s *subject.Subject) (names []string) {
 	for i := range s.Operations {
 		if s.Operations[i].Binding.Role == oracle.Put {
 			names = append(names, s.Operations[i].Name)
 		}
 	}
-	return strings.Join(names, " and ")
+	return names
 }
 
 // thread is what a thread knows, with all of its registers.

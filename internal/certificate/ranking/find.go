@@ -3,6 +3,7 @@
 package ranking
 
 import (
+	"math/bits"
 	"slices"
 
 	"pangolin/internal/component"
@@ -34,6 +35,7 @@ func Find(g *Graph, property verdict.Property) (r *Ranking, stuck []int, err err
 			edges = append(edges, i)
 		}
 	}
+	s.findRound(all, edges)
 	s.rank(all, edges)
 	if err := r.Check(g); err != nil {
 		slices.Sort(s.stuck)
@@ -277,7 +279,23 @@ func (r *Ranking) chooseWords(g *Graph) (stuck []int) {
 type search struct {
 	r     *Ranking
 	g     *Graph
-	stuck []int // views between which steps lead round, and nothing is known that falls
+	stuck []int  // views between which steps lead round, and nothing is known that falls
+	round []bool // by view: steps lead from it round to itself
+}
+
+// findRound finds the views from which some edges lead round.
+func (s *search) findRound(views, edges []int) {
+	var arrows [][2]int
+	for _, i := range edges {
+		arrows = append(arrows, [2]int{s.g.Edges[i].From, s.g.Edges[i].To})
+	}
+	of := components(len(views), arrows)
+	s.round = make([]bool, len(views))
+	for _, a := range arrows {
+		if of[a[0]] == of[a[1]] {
+			s.round[a[0]] = true
+		}
+	}
 }
 
 // repeats reports whether a step may be made when nothing is written any more.
@@ -361,7 +379,40 @@ func (s *search) move(views, edges []int) {
 		s.rank(views, slices.DeleteFunc(slices.Clone(edges), func(i int) bool { return s.moves(i, chosen) }))
 		return
 	}
-	s.stuck = append(s.stuck, views...)
+	if !s.comeBack(views, edges) {
+		s.stuck = append(s.stuck, views...)
+	}
+}
+
+// comeBack looks for a place among views to which no call comes back for ever with a cell that has k, and ranks the views without the steps from there.
+func (s *search) comeBack(views, edges []int) bool {
+	for _, i := range edges {
+		p := s.g.View[s.g.Edges[i].From]
+		if s.r.Places[p].Returning == nil {
+			variable := bits.TrailingZeros16(s.others(p))
+			if variable == 16 {
+				continue
+			}
+			s.r.Places[p].Returning = &variable
+		}
+		for _, v := range views {
+			s.r.Ranks[v] = append(s.r.Ranks[v], none)
+		}
+		s.rank(views, slices.DeleteFunc(slices.Clone(edges), func(i int) bool { return s.g.View[s.g.Edges[i].From] == p }))
+		return true
+	}
+	return false
+}
+
+// others has bits of the variables of a place whose cell has certainly not k in any view there from which steps lead round.
+func (s *search) others(place int) uint16 {
+	all := ^uint16(0)
+	for v, at := range s.g.View {
+		if at == place && s.round[v] {
+			all &= s.g.Other[v]
+		}
+	}
+	return all
 }
 
 func (s *search) moves(i int, chosen map[int]int) bool {

@@ -45,9 +45,11 @@ func (s Pairs) Has(a, b uint8) bool { return slices.Contains(s, Pair{a, b}) }
 type Graph struct {
 	Places []Place
 	View   []int // by view: its place; behind the views stand the cases of those that are split
-	Edges  []Edge
-	Locks  []Locking
-	cases  []Case
+	// Other has for each view, and each case, bits of the variables of its place that lead to a cell which others see, and whose item is certainly not k.
+	Other []uint16
+	Edges []Edge
+	Locks []Locking
+	cases []Case
 	// Refused says why nothing is known of progress; "" if something is.
 	Refused string
 	// Loose says where a cell may become busy whose lock its thread does not have, or stay so without it; "" if that is not so. Releases are locks of cells
@@ -128,9 +130,12 @@ type Ranking struct {
 	// second.
 	Places []Level `json:"places"`
 	// Ranks has for each view, and behind these for each case, numbers that fall with every step when nothing is written any more: a level, the variable that moves along a chain while the level
-	// stays the same, a second level, and so on.
+	// stays the same, a second level, and so on. In place of a variable stands -1 if none moves.
 	Ranks [][]int `json:"ranks"`
 }
+
+// none stands in a rank where no variable moves.
+const none = -1
 
 // Level is what a ranking claims of a place.
 type Level struct {
@@ -140,6 +145,8 @@ type Level struct {
 	Apart [][2]int `json:"apart,omitempty"`
 	// Own are variables; the cells that the thread has made busy, and whose locks it has not given back, are among theirs.
 	Own []int `json:"own,omitempty"`
+	// Returning is a variable, or nil. No call comes back here for ever with a cell of this variable that has k, for whatever k.
+	Returning *int `json:"returning,omitempty"`
 }
 
 // Check decides whether a ranking shows its property. The error is one sentence.
@@ -226,7 +233,7 @@ func (r *Ranking) sound(g *Graph) error {
 	switch {
 	case !slices.Contains(verdict.OfProgress(), r.Property):
 		return fmt.Errorf("%q is no property of progress", r.Property)
-	case len(r.Places) != len(g.Places) || len(r.Ranks) != len(g.View):
+	case len(r.Places) != len(g.Places) || len(r.Ranks) != len(g.View) || len(g.Other) != len(g.View):
 		return fmt.Errorf("the ranking has %d places and %d views, and there are %d and %d", len(r.Places), len(r.Ranks), len(g.Places), len(g.View))
 	}
 	for p, l := range r.Places {
@@ -234,6 +241,9 @@ func (r *Ranking) sound(g *Graph) error {
 			if o < 0 || o >= len(g.Places[p].Vars) || o >= 16 {
 				return fmt.Errorf("the ranking has a variable that place %d does not have", p)
 			}
+		}
+		if v := l.Returning; v != nil && (*v < 0 || *v >= len(g.Places[p].Vars) || *v >= 16) {
+			return fmt.Errorf("the ranking has a variable that place %d does not have", p)
 		}
 		for _, o := range slices.Concat(l.Order, l.Apart) {
 			if o[0] < 0 || o[1] < 0 || o[0] >= len(g.Places[p].Vars) || o[1] >= len(g.Places[p].Vars) {
@@ -308,7 +318,7 @@ func (r *Ranking) edge(g *Graph, e *Edge) error {
 		return nil
 	case e.Writes:
 		return fmt.Errorf("a call may write any number of times, at %s, without that some call takes effect", e.Text)
-	case !r.declines(e):
+	case r.Places[from].Returning != nil && !r.returns(g, e) || r.Places[from].Returning == nil && !r.declines(e):
 		return fmt.Errorf("a call may go round, by way of %s, although no other call takes effect: nothing is known that grows less", g.Places[from].Text)
 	}
 	return nil
@@ -360,6 +370,16 @@ func (r *Ranking) shrinks(e *Edge) bool {
 	return false
 }
 
+// returns reports whether in a step from a place with a variable Returning the first number of the rank falls. If the item of that variable's cell is certainly
+// not k, it need not fall, but may not grow.
+func (r *Ranking) returns(g *Graph, e *Edge) bool {
+	a, b := r.Ranks[e.From], r.Ranks[e.To]
+	if len(a) == 0 || len(b) == 0 {
+		return false
+	}
+	return b[0] < a[0] || b[0] == a[0] && g.Other[e.From]>>*r.Places[g.View[e.From]].Returning&1 != 0
+}
+
 // declines reports whether the rank falls in a step.
 func (r *Ranking) declines(e *Edge) bool {
 	a, b := r.Ranks[e.From], r.Ranks[e.To]
@@ -372,6 +392,8 @@ func (r *Ranking) declines(e *Edge) bool {
 		}
 		x, y := uint8(a[i]), uint8(b[i])
 		switch {
+		case a[i] == none && b[i] == none:
+			continue
 		case a[i] < 0 || b[i] < 0 || a[i] > 255 || b[i] > 255:
 			return false
 		case e.Moves.Has(x, y):

@@ -15,7 +15,7 @@ import (
 func line(views int, edges ...Edge) *Graph {
 	g := &Graph{Edges: edges}
 	for v := range views {
-		g.View = append(g.View, v)
+		g.View, g.Other = append(g.View, v), append(g.Other, 0)
 		g.Places = append(g.Places, Place{Idle: v == 0, Text: "lazy.go:12", Vars: []Var{{Reg: 1}, {Reg: 2}}})
 	}
 	return g
@@ -55,12 +55,26 @@ func TestFind_RanksHandDrawnGraphs(t *testing.T) {
 		change(g)
 		return g
 	}
+	// 1 -> 2 -> 1, and view 3 at the place of view 1 leads to 2; other has bits of the variables whose cell has certainly not k
+	other := func(one, three uint16, more ...Edge) *Graph {
+		g := line(4, append(more, step(0, 1), step(0, 3), step(1, 2), step(2, 1), step(3, 2))...)
+		g.View[3], g.Other[1], g.Other[3] = g.View[1], one, three
+		return g
+	}
 	for _, c := range []struct {
 		name     string
 		g        *Graph
 		property verdict.Property
 		why      string // ""; it is proved
 	}{
+		{"round with a cell that has not k", other(1, 0), verdict.DeadlockFree, ""},
+		{"round with a cell that has not k, lock-free", other(2, 0), verdict.LockFree, ""},
+		{"round with a cell that has not k, wait-free", other(1, 1), verdict.WaitFree, "no bound is known"},
+		{"round with a cell that may have k", other(0, 1), verdict.LockFree, "nothing is known that grows less"},
+		{"round with cells of which one may have k", other(1, 0, step(2, 3)), verdict.LockFree, "nothing is known that grows less"},
+		{"round with cells of two variables", other(1, 2, step(2, 3)), verdict.LockFree, "nothing is known that grows less"},
+		{"round with cells that have not k", other(3, 2, step(2, 3)), verdict.LockFree, ""},
+		{"round by another place as well", other(1, 0, step(2, 2)), verdict.LockFree, "nothing is known that grows less"},
 		{"a busy cell is waited for", busy(func(*Graph) {}), verdict.DeadlockFree, ""},
 		{"others may make cells busy", busy(func(g *Graph) { g.Loose = "it is so" }), verdict.DeadlockFree, "nothing is known that grows less"},
 		{"the lock of another busy cell is given back", busy(func(g *Graph) { g.Releases = []Release{{From: 3, Vars: 1}} }), verdict.DeadlockFree, ""},
@@ -100,6 +114,100 @@ func TestFind_RanksHandDrawnGraphs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A claim that no call comes back with k is refused if a step with k may be part of a way round, or any step raises the first number.
+func TestCheck_RefusesCallsThatComeBack(t *testing.T) {
+	variable := 0
+	for _, c := range []struct {
+		name  string
+		other [3]uint16 // by view
+		ranks [3]int
+		at    int // the variable
+		why   string
+	}{
+		{"it has not k", [3]uint16{0, 1, 0}, [3]int{0, 1, 1}, 0, ""},
+		{"it may have k", [3]uint16{0, 0, 0}, [3]int{0, 1, 1}, 0, "nothing is known that grows less"},
+		{"another variable has not k", [3]uint16{0, 2, 0}, [3]int{0, 1, 1}, 0, "nothing is known that grows less"},
+		{"the step raises the number", [3]uint16{0, 1, 0}, [3]int{0, 1, 2}, 0, "nothing is known that grows less"},
+		{"the step back raises the number", [3]uint16{0, 1, 0}, [3]int{0, 2, 1}, 0, "nothing is known that grows less"},
+		{"no such variable", [3]uint16{0, 1, 0}, [3]int{0, 1, 1}, 2, "does not have"},
+		{"a variable less than none", [3]uint16{0, 1, 0}, [3]int{0, 1, 1}, -1, "does not have"},
+	} {
+		g := line(3, step(0, 1), step(1, 2), step(2, 1), step(2, 0))
+		copy(g.Other, c.other[:])
+		variable = c.at
+		r := &Ranking{Property: verdict.LockFree, Places: []Level{{}, {Returning: &variable}, {}}, Ranks: [][]int{{}, {c.ranks[1], none, 0}, {c.ranks[2], none, 1}}}
+		if why := text(r.Check(g)); (why == "") != (c.why == "") || !strings.Contains(why, c.why) {
+			t.Errorf("%s: it says %q, want %q", c.name, why, c.why)
+		}
+		r.Ranks[1] = []int{}
+		if r.Check(g) == nil {
+			t.Errorf("%s: accepted without ranks", c.name)
+		}
+	}
+}
+
+// A thread that goes from one pair of a place and a cell to another one is seen with each cell in the part of k. If it can go round for ever there may
+// be no ranking of what is seen.
+func TestFind_RanksNoThreadThatComesBack(t *testing.T) {
+	const places, cells = 3, 4
+	r := rand.New(rand.NewPCG(7, 1))
+	count := map[string]int{}
+	for range 5_000 {
+		next := map[[2]int][][2]int{} // by place and cell
+		for range 3 + r.IntN(4) {
+			from, to := [2]int{r.IntN(places), r.IntN(cells)}, [2]int{r.IntN(places), r.IntN(cells)}
+			if r.IntN(3) > 0 {
+				to[1] = min(from[1]+r.IntN(3), cells-1)
+			}
+			next[from] = append(next[from], to)
+		}
+		g := &Graph{Places: []Place{{Idle: true}}, View: []int{0}, Other: []uint16{0}}
+		for p := range places {
+			g.Places = append(g.Places, Place{Vars: []Var{{}}})
+			for _, other := range []uint16{1, 0, 1} { // the item of the cell is less than k, k, or greater
+				g.View, g.Other = append(g.View, 1+p), append(g.Other, other)
+			}
+		}
+		view := func(at [2]int, k int) int { return 1 + 3*at[0] + 1 + min(max(at[1]-k, -1), 1) }
+		endless := false
+		for from, list := range next {
+			ways, seen := slices.Clone(list), map[[2]int]bool{}
+			for i := 0; i < len(ways); i++ {
+				if endless = endless || ways[i] == from; !seen[ways[i]] {
+					seen[ways[i]] = true
+					ways = append(ways, next[ways[i]]...)
+				}
+			}
+		}
+		for p := range places {
+			for c := range cells {
+				for _, to := range next[[2]int{p, c}] {
+					for k := range cells {
+						g.Edges = append(g.Edges, step(view([2]int{p, c}, k), view(to, k)))
+					}
+				}
+			}
+		}
+		ranking, _, err := Find(g, verdict.LockFree)
+		switch {
+		case err == nil && endless:
+			t.Fatalf("a thread goes round by %v, and that is ranked: %+v", next, ranking)
+		case err != nil && !endless:
+			count["ends, not ranked"]++
+		case err != nil:
+			count["endless"]++
+		case slices.ContainsFunc(ranking.Places, func(l Level) bool { return l.Returning != nil }):
+			count["ranked by k"]++
+		default:
+			count["ranked"]++
+		}
+	}
+	if count["ranked by k"] < 500 || count["endless"] < 2000 {
+		t.Errorf("that compares little: %v", count)
+	}
+	t.Log(count)
 }
 
 // A claim about busy cells that does not hold is refused, whoever makes it.

@@ -19,7 +19,7 @@ type Sizes [3]uint64
 // Clone returns a copy of which views can be split.
 func (g *Graph) Clone() *Graph {
 	c := *g
-	c.View, c.Edges, c.Locks, c.cases = slices.Clone(g.View), slices.Clone(g.Edges), slices.Clone(g.Locks), slices.Clone(g.cases)
+	c.View, c.Other, c.Edges, c.Locks, c.cases = slices.Clone(g.View), slices.Clone(g.Other), slices.Clone(g.Edges), slices.Clone(g.Locks), slices.Clone(g.cases)
 	return &c
 }
 
@@ -41,7 +41,7 @@ func (g *Graph) Split(views []int, sizes [][][]Size) []Case {
 		}
 		for _, one := range list {
 			g.cases = append(g.cases, Case{v, len(g.View), one})
-			g.View = append(g.View, g.View[v])
+			g.View, g.Other = append(g.View, g.View[v]), append(g.Other, g.Other[v])
 		}
 	}
 	for i := range g.Edges {

@@ -73,6 +73,7 @@ var progressing = []struct {
 	{"list", "DerivedList", nil, "write any number of times", true},
 	{"list", "DerivedListDCAS", nil, "write any number of times", true},
 	{"list", "LazyList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
+	{"list", "OptimisticList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
 	{"list", "HindsightList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
 	{"right", "CoarseStack", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
 	{"right", "CoarseQueue", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
@@ -100,6 +101,8 @@ var progressing = []struct {
 	{"progress", "Born", nil, "nothing is known that grows less", false},
 	{"progress", "Stubborn", nil, "nothing is known that grows less", false},
 	{"progress", "Unlinks", nil, "nothing is known that grows less", false},
+	{"progress", "Searches", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", false},
+	{"progress", "Misses", nil, "nothing is known that grows less", false},
 	{"progress", "Back", nil, "no order of the locks is known", false},
 }
 
@@ -322,6 +325,25 @@ func TestCheck_RejectsRankingsThatWereEdited(t *testing.T) {
 				}
 			},
 		}},
+		{"progress", "Searches", verdict.DeadlockFree, map[string]func(r *ranking.Ranking){
+			"no call comes back, which nobody says": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Returning = nil
+				}
+			},
+			"no call comes back anywhere": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					r.Places[i].Returning = new(int)
+				}
+			},
+			"no call comes back with another variable": func(r *ranking.Ranking) {
+				for i := range r.Places {
+					if v := r.Places[i].Returning; v != nil {
+						*v = (*v + 1) % 2
+					}
+				}
+			},
+		}},
 		{"progress", "Lazily", verdict.DeadlockFree, map[string]func(r *ranking.Ranking){
 			"busy cells that anybody may lock": func(r *ranking.Ranking) { r.Busy = false },
 			"busy cells that nobody knows": func(r *ranking.Ranking) {
@@ -368,6 +390,7 @@ var faultsOfProgress = []planting.Fault{
 	{Name: "writes-unseen", Old: "s.did.writes, s.did.text = true, c.here(s)", New: "s.did.writes, s.did.text = !planted(\"writes-unseen\"), c.here(s)"},
 	{Name: "effects-again", Old: "Changes: s.saw&changed != 0 && from.saw&changed == 0,", New: "Changes: s.saw&changed != 0 && from.saw&changed == 0 || planted(\"effects-again\"),"},
 	{Name: "waits-for-others", Old: "case r.Property == verdict.WaitFree && !falls:", New: "case r.Property == verdict.WaitFree && !falls && !planted(\"waits-for-others\"):"},
+	{Name: "k-anywhere", Old: "item.N != certificate.Equal {\n\t\t\t\tbits", New: "(item.N != certificate.Equal || planted(\"k-anywhere\")) {\n\t\t\t\tbits"},
 	{Name: "cases-not-executed", Old: "\t\tfor _, g := range list {\n\t\t\tc.fit.list", New: "\t\tfor _, g := range list {\n\t\t\tif planted(\"cases-not-executed\") {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tc.fit.list"},
 }
 
@@ -390,7 +413,7 @@ func TestComplete_RanksWhatReturns_FailsWithFaultsOfBusyCells(t *testing.T) {
 
 func TestComplete_RanksWhatReturns_FailsWithFaults(t *testing.T) {
 	level.SkipShort(t, "builds the test again")
-	failsWith(t, faultsOfProgress, "-test.short", "Crossed|Kept|Polled|Never|Dueling|Back|Nested|Unhelped|LockFreeStack")
+	failsWith(t, faultsOfProgress, "-test.short", "Crossed|Kept|Polled|Never|Dueling|Back|Nested|Unhelped|Misses|LockFreeStack")
 }
 
 // failsWith plants each fault, and at a level sees one of some types proved that does not return.
