@@ -2,7 +2,12 @@
 
 package verdict
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
 
 // Unbounded is the scope of a proof that bounds nothing.
 func Unbounded() Scope {
@@ -19,7 +24,8 @@ type FewItems struct {
 	Effects int
 	// Numbers of different arguments, from 0 on; 0: no operation takes one.
 	Keys, Values int
-	Single       []string // operations that one thread alone calls
+	// Single has the operations that one thread alone calls, with the number of that thread. Those with one number are called by the same one.
+	Single map[string]int
 }
 
 // Scope is the scope of a verdict with these bounds.
@@ -38,8 +44,12 @@ func (b FewItems) Scope() Scope {
 	}
 	add(keys > 0, Limit{Name: "keys", Value: fmt.Sprintf("0..%d", keys-1), Range: true})
 	add(values > 0, Limit{Name: "values", Value: fmt.Sprintf("0..%d", values-1), Range: true})
-	for _, name := range b.Single {
-		s.Limits = append(s.Limits, Limit{Name: "threads that call " + name, Value: "1"})
+	byThread := map[int][]string{}
+	for _, name := range slices.Sorted(maps.Keys(b.Single)) {
+		byThread[b.Single[name]] = append(byThread[b.Single[name]], name)
+	}
+	for _, n := range slices.Sorted(maps.Keys(byThread)) {
+		s.Limits = append(s.Limits, Limit{Name: "threads that call " + strings.Join(byThread[n], " or "), Value: "1"})
 	}
 	return s
 }

@@ -4,6 +4,7 @@ package pairs
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -46,6 +47,12 @@ func bind(s *subject.Subject, h *Head) (*terms, error) {
 	items, values := h.Items, h.Values
 	if items < 1 || items > 16 || values < 1 || values > items {
 		return nil, fmt.Errorf("the head has %d items of %d values: want 1 to 16 items, and 1 to as many values", items, values)
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Roles)) {
+		thread := h.Roles[name]
+		if thread < 1 || !slices.ContainsFunc(s.Operations, func(o subject.Operation) bool { return o.Name == name }) {
+			return nil, fmt.Errorf("the head says that thread %d alone calls %s: want the name of an operation, and a thread from 1 on", thread, name)
+		}
 	}
 	t := &terms{subject: s, auto: oracle.NewAutomaton(s.Spec), index: map[oracle.StateID]int{}}
 	if err := t.bindCalls(values, h.Roles); err != nil {

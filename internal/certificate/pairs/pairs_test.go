@@ -328,6 +328,8 @@ func TestCheck_SaysWhatIsWrong(t *testing.T) {
 		{"a memory that is none", "there is no memory 99", func(x *pairs.Certificate) { x.Views[0].Memory = 99 }},
 		{"a content that is none", "there is no content 7", func(x *pairs.Certificate) { x.Memories[0].Content = 7 }},
 		{"another bound than the calls and contents are of", "its calls and contents are not those of the collection with 2 items of 2 values", func(x *pairs.Certificate) { x.Head.Items, x.Head.Values = 2, 2 }},
+		{"a role of no operation", "the head says that thread 1 alone calls Clear", func(x *pairs.Certificate) { x.Head.Roles = map[string]int{"Clear": 1} }},
+		{"a role of no thread", "the head says that thread 0 alone calls Add", func(x *pairs.Certificate) { x.Head.Roles = map[string]int{"Add": 0} }},
 		{"no items", "want 1 to 16 items", func(x *pairs.Certificate) { x.Head.Items = 0 }},
 		{"a word more", "there are words that are no state", func(x *pairs.Certificate) { x.Views[0].Thread = append(slices.Clone(x.Views[0].Thread), 0) }},
 	} {

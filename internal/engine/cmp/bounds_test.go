@@ -143,3 +143,19 @@ func TestComponents_AreMutualReachability(t *testing.T) {
 		}
 	}
 }
+
+// Operations that one thread calls are said to be called by the same one, in a proof as in a check of its certificate.
+func TestExtent_SaysThatOneThreadCallsSeveralOperations(t *testing.T) {
+	for _, c := range []struct {
+		single map[string]int
+		want   string
+	}{
+		{map[string]int{"Put": 1}, "for any number of threads and calls, threads that call Put up to 1"},
+		{map[string]int{"Put": 1, "Close": 1}, "for any number of threads and calls, threads that call Close or Put up to 1"},
+		{map[string]int{"Put": 2, "Take": 1}, "for any number of threads and calls, threads that call Take up to 1, threads that call Put up to 1"},
+	} {
+		if got := (verdict.FewItems{Single: c.single}).Scope().Extent(); got != c.want {
+			t.Errorf("%v: %q, want %q", c.single, got, c.want)
+		}
+	}
+}

@@ -25,10 +25,12 @@ func (m *model) scope() verdict.Scope {
 	b := m.bounds()
 	for i := range m.subject.Operations {
 		if op := &m.subject.Operations[i]; op.Client.Who.Only > 0 {
-			b.Single = append(b.Single, op.Name)
+			if b.Single == nil {
+				b.Single = map[string]int{}
+			}
+			b.Single[op.Name] = op.Client.Who.Only
 		}
 	}
-	slices.Sort(b.Single)
 	return b.Scope()
 }
 
