@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
@@ -91,6 +92,31 @@ func TestMutants_OfASampleShow(t *testing.T) {
 	}
 	if alike == 0 || alike > len(all)/4 {
 		t.Errorf("%d of %d mutants change nothing", alike, len(all))
+	}
+}
+
+// Where the quick tests do not find a mutant, the test that the page names is run at its usual level. The page is not believed if that test passes with the mutant, or
+// fails without it.
+func TestAgain_RunsTheTestThatThePageNames(t *testing.T) {
+	dir := t.TempDir()
+	binary := filepath.Join(dir, "tests") // TestFar fails with mutant 1 alone, TestAlways in any case, and neither is run with -test.short
+	text := "#!/bin/sh\ncase \"$*\" in *-test.short*) exit 0;; *'^TestAlways$'*) echo '--- FAIL: TestAlways (0s)'; exit 1;; *'^TestFar$'*) test $" + on.Mutant + " != 1 && exit 0; echo '--- FAIL: TestFar (0s)'; exit 1;; esac\n"
+	if err := os.WriteFile(binary, []byte(text), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	b := &bench{root: dir, with: "-test.short", mutants: make([]mutant, 2), suites: []*suite{{Binary: binary, Reaches: map[int]bool{1: true, 2: true}, limit: time.Minute}}}
+	for i, claims := range []map[string]string{
+		{".: TestFar": ".: TestFar", ".: TestAlways": "", ".: TestOther": "", "internal/vm: TestFar": "", "": ""},
+		{".: TestFar": "", ".: TestAlways": ""},
+	} {
+		if found := b.find(i, time.Minute); found != "" {
+			t.Errorf("with -test.short %s finds mutant %d", found, i+1)
+		}
+		for claimed, want := range claims {
+			if got := b.again(i, claimed); got != want {
+				t.Errorf("mutant %d, %q: %q, want %q", i+1, claimed, got, want)
+			}
+		}
 	}
 }
 
