@@ -2,7 +2,10 @@
 
 package collection
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // A Call says what the harness function of an operation does: it calls the method of the operation's name, or executes a critical
 // section.
@@ -60,6 +63,11 @@ func (s *Section) Name() string { return s.Enter + "+" + s.Leave }
 // Silent reports whether the operation returns nothing, or only an error.
 func (o *Operation) Silent() bool {
 	return len(o.Results) == 0 || len(o.Results) == 1 && o.Results[0].Type == "error"
+}
+
+// TakesBack reports whether the operation is given what its thread got last from another one, which the thread does not have afterwards.
+func (o *Operation) TakesBack() bool {
+	return o.Call.Use != nil && o.Call.Use.Ends || slices.ContainsFunc(o.Call.Params, func(c *Codec) bool { return c.Shape == AsHandle })
 }
 
 // Computes reports whether the operation takes functions that all have results, and whose arguments are recorded.

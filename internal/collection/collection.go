@@ -78,6 +78,8 @@ type Fewer struct {
 	// Cancelled: a call that was given a context which is cancelled at any moment may return its error, context.Canceled, while another
 	// call is in progress; only linearizability by the type's own code knows of it.
 	Cancelled bool `json:",omitempty"`
+	// AnyLent: it does not count which object an operation gives that another one takes back, as from a pool.
+	AnyLent bool `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }
@@ -88,6 +90,8 @@ type Others struct {
 	More []string
 	// Ends lists the operations that end what another one has begun, and may be called without that (Overrides.Paired).
 	Ends []string
+	// Lends: results identify objects that another operation takes back (Overrides.AnyLent).
+	Lends bool
 }
 
 // Clues are what source shows of how a package's types are made, beyond signatures.

@@ -48,12 +48,15 @@ func (o *Operation) ShowResult(result history.Tuple) []string {
 // ObjectBits is the number of bits of an object's number.
 const ObjectBits = 5
 
+// ObjectNumber is how the text begins that says which object a result is; its number follows.
+const ObjectNumber = "object #"
+
 // showObjects writes the objects that results point to: "object #1 object #2".
 func showObjects(v int64) string {
 	var names []string
 	for ; v > 0; v >>= ObjectBits {
 		if n := v & (1<<ObjectBits - 1); n > 0 {
-			names = append(names, fmt.Sprintf("object #%d", n))
+			names = append(names, fmt.Sprintf("%s%d", ObjectNumber, n))
 		}
 	}
 	if len(names) == 0 {

@@ -556,6 +556,11 @@ func (t *Target) Paired(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })
 }
 
+// AnyLent is the same type; it does not count which object is given that is taken back, as by a pool.
+func (t *Target) AnyLent(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.AnyLent = true })
+}
+
 // Careful is the same type; no call begins that could panic, or let one in progress panic.
 func (t *Target) Careful(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Careful = true })

@@ -14,7 +14,7 @@ func Rules() []Rule {
 		Inexecutable, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
-		Paired, Careful, Refused, Documented,
+		Lent, Paired, Careful, Refused, Documented,
 		Whole, Beside, Unproved, CalledBack,
 		Literal, Vacuous,
 		AlsoProved,

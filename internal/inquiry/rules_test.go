@@ -91,6 +91,7 @@ func told(q Question) string {
 		{len(o.Given) > 0, "given " + fmt.Sprint(o.Given)},
 		{len(o.MayFail) > 0, "may fail " + strings.Join(slices.Sorted(maps.Keys(o.MayFail)), ",")},
 		{o.Cancelled, "cancelled"},
+		{o.AnyLent, "any lent"},
 		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},

@@ -13,7 +13,8 @@ import (
 
 // Which object a pointer is counts where the same code judges, run sequentially: a mutex for each key, or a counter for
 // each name, must be the same one for two callers. Objects are numbered as operations return them first, and an oracle
-// numbers its own; see packages vm and subject. What lends its objects and gets them back (a pool) may give anyone.
+// numbers its own; see packages vm and subject. What lends its objects and gets them back (a pool) may give any that nobody has,
+// with Overrides.AnyLent, which package inquiry sets.
 
 // mostPointers is how many pointers of one call are told apart.
 const mostPointers = 4
@@ -88,7 +89,10 @@ func (d *draft) pointers(m *method, at int) (exprs []string, why string) {
 	case d.coder.refersToSelf(t):
 		return nil, "" // the text of nil or not says it
 	case d.coder.lent(t):
-		return nil, ", for it is given back"
+		if d.o.AnyLent {
+			return nil, ", for it is given back"
+		}
+		d.c.Lends = true
 	}
 	return d.coder.pointersIn(t, v, 0), ""
 }

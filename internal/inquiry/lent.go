@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pangolin/internal/collection"
+	"pangolin/internal/find"
+	"pangolin/verdict"
+)
+
+// Lent asks whether it matters which object a pool gives.
+//
+// By its own code, run by one thread, a pool gives the object that was given back last. One whose Get tries the lock of a shard, and makes a new
+// object if it cannot have it, may give another one, and nothing is wrong with that. Where two callers have the same object at a time, though no order of the
+// calls would give it to both, the pool is wrong.
+var Lent = Rule{
+	Name: "lent",
+	Doc: "A violation of a type that lends objects and takes them back, as a pool does, in which no two callers have the same object at a time. The same scope is searched without counting which object it is that " +
+		"an operation gives; what comes of that is the verdict, and says so. Where two callers have the same object at a time, though by the type's own code, run by one thread, they would not, the violation stays.",
+	When: func(c Case) bool {
+		v := c.Verdict.Violation
+		return v != nil && v.Execution != nil && c.Reading.itself() && c.Reading.Found.Lends && !c.Reading.Overrides.AnyLent && !twoHave(v.Execution, c.Reading.Found)
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 {
+			return Question{}, false
+		}
+		r, err := c.Reading.found("lent", func() (*find.Target, error) { return c.Reading.AnyLent(c.ctx) })
+		if err == nil && c.Reading.usual && c.Reading.Found.Kind == collection.Object && !c.Reading.Found.Cancels() {
+			err = r.longer() // a longer scope in which only the object was wrong is dropped at its limit as before
+		}
+		if err != nil {
+			return Question{}, false
+		}
+		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) > 0 && so[0].Err == nil {
+			c.Answer, c.Facts, c.One = so[0], nil, nil
+		}
+		return c
+	},
+}
+
+// twoHave reports whether an operation gives an object to a thread while one has it: that of an earlier call which has returned, and that
+// is not given back by a call which has begun. A thread gives back what it got last.
+func twoHave(w *verdict.Witness, found *collection.Collection) bool {
+	type change struct {
+		step, thread int
+		given        string // "": the latest one is given back
+	}
+	var changes []change
+	for i := range w.History {
+		e := &w.History[i]
+		at := slices.IndexFunc(found.Operations, func(o collection.Operation) bool { return o.Name == e.Operation })
+		if at < 0 {
+			continue
+		}
+		if found.Operations[at].TakesBack() {
+			changes = append(changes, change{step: e.Invoked, thread: e.Thread})
+		}
+		if n := len(e.Results); n > 0 && e.Responded > 0 {
+			if number, ok := strings.CutPrefix(e.Results[n-1], collection.ObjectNumber); ok {
+				if _, err := strconv.Atoi(number); err == nil {
+					changes = append(changes, change{step: e.Responded, thread: e.Thread, given: number})
+				}
+			}
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.step, b.step) })
+	has := map[int][]string{}
+	for _, c := range changes {
+		switch {
+		case c.given == "":
+			if n := len(has[c.thread]); n > 0 {
+				has[c.thread] = has[c.thread][:n-1]
+			}
+		default:
+			for _, objects := range has {
+				if slices.Contains(objects, c.given) {
+					return true
+				}
+			}
+			has[c.thread] = append(has[c.thread], c.given)
+		}
+	}
+	return false
+}
