@@ -142,7 +142,7 @@ otherwise: with the library's own package testing (subtests, t.Parallel, t.TempD
 a fresh process does: variables are initialised anew, environment, directory, flags and temporary files are those of the beginning. What a test writes
 elsewhere stays, as with go test. Found are failures, panics, data races, deadlocks and executions that go round in circles; of what passes the result is
 "to a limit", never "whole". ` + "`check.Func(t, f, check.Schedules(1000))`" + ` does that with one function, within go test; such a test fails only if something is
-found, or nothing can be executed. Witnesses are kept, executed first the next time, and replayed as others are ([test.md](test.md)).
+found, or nothing can be executed. Of a test that is skipped, or that TestMain does not run, that is said. Witnesses are kept, executed first the next time, and replayed as others are ([test.md](test.md)).
 
 Time is virtual there: time.Now begins at a fixed moment, and the next timer fires when nobody else can go on. So a test that gives up after a second
 does so only where the others are stuck, or wait longer themselves. Who waits for a connection is waited for first, some milliseconds.
@@ -153,7 +153,8 @@ module pangolin/check).
 **What it does not do.** Packages of the standard library, package main, cgo, roles first, last and alone, properties of progress, and
 platforms other than linux/amd64: each is said. Assembly has no scheduling point inside. Finalizers are not executed. A system call that
 waits outside of the runtime (flock, a named pipe) ends the test. What depends on crypto/rand or the real time does not repeat itself,
-so nothing of it is shown. Up to 256 goroutines.
+so nothing of it is shown. Functions of math/rand with a bound of up to 16 give any number below it; with a larger one, and
+without any, a goroutine gets the same numbers in each schedule. Up to 256 goroutines.
 
 Of the clients of a scope as many are drawn as the schedules allow, with 24 schedules each before the next round. That finds less than our
 search where that can be made: [study-schedules.md](study-schedules.md) has both beside each other, on published defects.

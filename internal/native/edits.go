@@ -352,16 +352,19 @@ func syncMap(src string, out map[string]string) error {
 
 var drawFunc = regexp.MustCompile(`(?m)^func (Intn|Int31n|Int63n|IntN|Int32N|Int64N|UintN|Uint32N|Uint64N)\(n (\w+)\) \w+ *\{`)
 
-// draws lets a draw of a random number below a small bound give each of them.
+const randomSource = "//go:linkname runtime_rand runtime.rand\n"
+
+// draws lets a draw of a random number below a small bound give each of them. All other random numbers are the same in each execution.
 func draws(src string, out map[string]string) error {
 	for _, name := range []string{"math/rand/rand.go", "math/rand/v2/rand.go"} {
 		b, err := os.ReadFile(filepath.Join(src, name))
 		if err != nil {
 			return err
 		}
-		if n := len(drawFunc.FindAll(b, -1)); n < 3 {
+		if n := len(drawFunc.FindAll(b, -1)); n < 3 || !strings.Contains(string(b), randomSource) {
 			return fmt.Errorf("the second opinion does not know this release of Go: %s", name)
 		}
+		b = []byte(strings.Replace(string(b), randomSource, "//go:linkname runtime_rand runtime.turnRandom\n", 1))
 		out[name] = string(drawFunc.ReplaceAll(b, []byte("$0\n\tif i, ok := turnDraw(uint64(n)); ok {\n\t\treturn $2(i)\n\t}\n")))
 	}
 	return nil

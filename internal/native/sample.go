@@ -210,14 +210,16 @@ const Cut = cut
 
 // Sample is the answer.
 type Sample struct {
-	Drawn  []Drawn // those unlike each other, in the order of the schedules
-	Made   int     // executions
-	Turns  int     // in all of them
-	Cut    int     // executions that were not executed to their ends, and why the last was not
-	CutBy  string
-	Sites  []Site
-	Failed string // why the schedule cannot be followed; "": it can
-	Fault  string // what the runner cannot do
+	Drawn   []Drawn // those unlike each other, in the order of the schedules
+	Made    int     // executions
+	Unrun   int     // those of a test in which its function was not called: an initialiser or TestMain ends, or does not call Run
+	Skipped int     // those in which it was skipped
+	Turns   int     // in all of them
+	Cut     int     // executions that were not executed to their ends, and why the last was not
+	CutBy   string
+	Sites   []Site
+	Failed  string // why the schedule cannot be followed; "": it can
+	Fault   string // what the runner cannot do
 }
 
 // Sequential are all histories of calls that one thread makes.

@@ -110,7 +110,7 @@ func (s *site) tests(ctx context.Context, p *TestPackage) error {
 	}
 	s.imports = append(s.imports, `"testing"`, fmt.Sprintf("p0 %q", importPath))
 	fmt.Fprintf(&s.table, "\t{%#v, p0.Turn_subject_0},\n", append(s.userPackages(), s.apart...))
-	s.more = "\nfunc init() { reset = testing.TurnReset }\n"
+	s.more = "\nfunc init() { reset, ran = testing.TurnReset, testing.TurnRan }\n"
 	return s.compile(ctx)
 }
 

@@ -81,14 +81,19 @@ var outcomesOf = map[string]struct{ result, text string }{
 	"FuzzNothing":      {"not executable", ""},
 	"TestPrepared":     {"to a limit", ""},
 	"TestFails":        {"failure", "always"},
+	"TestDraws":        {"to a limit", ""},
+	"TestSkipped":      {"to a limit", "^the test is skipped; no violation in 30 schedules"},
+	"TestNotRun":       {"to a limit", "^the test was not run: .*; no violation in 30 schedules"},
 	"TestForgiven":     {"to a limit", ""},
 }
 
 func TestTests_AreExecutedAsCompiled(t *testing.T) {
 	level.SkipShort(t, "builds the tests on a changed runtime")
 	all := executed(t, "./native", "schedules", func(r *pangolin.Request, _ *pangolin.Testing) { r.Scope.Schedules = 300 })
-	for name, one := range executed(t, "./around", "schedules", func(r *pangolin.Request, _ *pangolin.Testing) { r.Scope.Schedules = 30 }) {
-		all[name] = one
+	for _, pkg := range []string{"./around", "./unrun"} {
+		for name, one := range executed(t, pkg, "schedules", func(r *pangolin.Request, _ *pangolin.Testing) { r.Scope.Schedules = 30 }) {
+			all[name] = one
+		}
 	}
 	for name, want := range outcomesOf {
 		one := all[name]
@@ -99,6 +104,9 @@ func TestTests_AreExecutedAsCompiled(t *testing.T) {
 		if got != want.result {
 			t.Errorf("%s: %s %s %v, want %s", name, got, one.Why, one.Found, want.result)
 			continue
+		}
+		if one.Result == verdict.TestToLimit && (!regexp.MustCompile(want.text).MatchString(one.Why) || want.text == "" && !strings.HasPrefix(one.Why, "no violation in ")) {
+			t.Errorf("%s: %s, want %q", name, one.Why, want.text)
 		}
 		for _, f := range one.Found {
 			if !regexp.MustCompile(want.text).MatchString(f.Text) {
