@@ -4,7 +4,6 @@ package judge
 
 import (
 	"encoding/binary"
-	"time"
 )
 
 // Sequential consistency: is there an order that keeps each client's calls in their order? The
@@ -15,7 +14,7 @@ import (
 
 // bound says that the order keeps each client's calls in theirs; transactions that are serializable have any order.
 func (j *job) interleave(calls []Call, bound bool) outcome {
-	s := &interleaving{m: newModel(j.h, true), calls: calls, done: j.ctx.Done(), room: j.o.MaxMemory}
+	s := &interleaving{m: newModel(j.h, true), calls: calls, done: j.ctx.Done(), room: j.o.MaxMemory, slow: j.h.Kind == Object}
 	number := map[int32]int{}
 	for i := range calls {
 		c := &calls[i]
@@ -45,7 +44,7 @@ func (j *job) interleave(calls []Call, bound bool) outcome {
 	case s.reason != "":
 		got.status, got.reason = Unknown, s.reason
 		if s.reason == limitTime {
-			got.reason = "the limit on time, " + j.o.Limit.Round(time.Millisecond).String() + ", was reached"
+			got.reason = j.overtime()
 		}
 	default:
 		got.status, got.calls = Violated, calls
@@ -65,6 +64,7 @@ type interleaving struct {
 	failed  map[string]struct{}
 	room    int64
 	nodes   int
+	slow    bool // steps take long: an object's
 	done    <-chan struct{}
 	reason  string
 	key     []byte
@@ -137,7 +137,7 @@ func (s *interleaving) tryEach(state Value) bool {
 		s.reason = limitMemory
 		return false
 	}
-	if s.nodes++; s.nodes&0x3ff == 0 {
+	if s.nodes++; s.slow || s.nodes&0x3ff == 0 {
 		select {
 		case <-s.done:
 			s.reason = limitTime

@@ -148,6 +148,7 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = 1 << 30
 	}
+	h.within(ctx)
 	v := Verdict{Property: o.Property, Calls: len(h.Calls)}
 	j := &job{ctx: ctx, h: h, o: o}
 	parts := j.parts()
@@ -164,6 +165,9 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 		for i := range parts {
 			p := &parts[i]
 			got := j.decide(p, budget)
+			if h.interrupted() {
+				got = outcome{status: Unknown, reason: j.overtime(), way: got.way, explained: got.explained}
+			}
 			switch {
 			case got.status == Violated:
 				v.about(p, got)
@@ -256,6 +260,14 @@ func (j *job) decide(p *part, budget int) outcome {
 	}
 	p.searched = true
 	return j.search(p, budget)
+}
+
+// overtime is the reason of an answer that the end of the context prevented.
+func (j *job) overtime() string {
+	if j.o.Limit == 0 {
+		return "interrupted"
+	}
+	return "the limit on time, " + j.o.Limit.Round(time.Millisecond).String() + ", was reached"
 }
 
 // distinct are the algorithms for histories in which each value is written once. Each answers

@@ -522,7 +522,7 @@ func TestJudge_InTurnsAgreesWithTheDefinition(t *testing.T) {
 			for range histories {
 				h := d.history(r)
 				want := d.defined(h, p)
-				got := Judge(context.Background(), h, Options{Property: p, SearchOnly: r.IntN(3) != 0, NoWitness: r.IntN(4) != 0, MaxMemory: 1 << (18 + r.IntN(10))})
+				got := Judge(context.Background(), h, Options{Property: p, SearchOnly: r.IntN(3) != 0, NoWitness: r.IntN(4) != 0, MaxMemory: 1 << (23 + r.IntN(5))})
 				if (got.Status == OK) != want || got.Status == Unknown {
 					t.Fatalf("%s %s: %v (%s); by definition %v\n%s", d.name, p, got.Status, got.Reason, want, h.lines())
 				}

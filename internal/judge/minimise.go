@@ -30,6 +30,7 @@ func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(j.ctx), minimiseFor)
 	defer cancel()
 	again := &job{ctx: ctx, h: j.h, o: j.o}
+	j.h.within(ctx)
 	keep := calls
 	for chunk := len(keep); ctx.Err() == nil; {
 		units := j.units(keep)
@@ -45,7 +46,7 @@ func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
 				}
 			}
 			rest := without(keep, out)
-			if got := again.decide(&part{calls: rest}, 0); got.status == Violated {
+			if got := again.decide(&part{calls: rest}, 0); got.status == Violated && !j.h.interrupted() {
 				if len(got.calls) < len(rest) && got.cycle == nil {
 					rest = got.calls // the search has found the part that has no order; transactions on a cycle alone may have one
 				}
@@ -61,7 +62,10 @@ func (j *job) minimise(calls []Call) (least []Call, confirmed bool) {
 		}
 	}
 	explained, all := explainable(j.h, keep, j.o.Property)
-	if all && explained {
+	if all = all && !j.h.interrupted(); !all {
+		return keep, false
+	}
+	if explained {
 		panic("judge: an order explains what was said to have none")
 	}
 	return keep, all

@@ -2,7 +2,10 @@
 
 package judge
 
-import "errors"
+import (
+	"context"
+	"errors"
+)
 
 // Objects: what calls do is said by a specification that the caller of this package gives.
 
@@ -14,6 +17,27 @@ type Spec interface {
 	Reads(op string) bool
 	// Key is the part of the object that a call is about, if calls on different ones have nothing to do with each other.
 	Key(call Value) (Value, bool)
+}
+
+// interruptible is a Spec whose steps may take long.
+type interruptible interface {
+	// Within has steps given up when the context is over.
+	Within(ctx context.Context)
+	// Interrupted reports whether one was given up since: what Step has said then means nothing.
+	Interrupted() bool
+}
+
+// within has the steps of an object's specification given up when the context is over.
+func (h *History) within(ctx context.Context) {
+	if s, ok := h.spec.(interruptible); ok {
+		s.Within(ctx)
+	}
+}
+
+// interrupted reports whether a step of an object's specification was given up.
+func (h *History) interrupted() bool {
+	s, ok := h.spec.(interruptible)
+	return ok && s.Interrupted()
 }
 
 // ErrNoSpec is the error of an object without a specification.

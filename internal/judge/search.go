@@ -5,7 +5,6 @@ package judge
 import (
 	"math/bits"
 	"slices"
-	"time"
 )
 
 // The search for an order of the calls of one part.
@@ -107,10 +106,7 @@ func (j *job) search(p *part, budget int) outcome {
 	}
 	got := outcome{status: status, reason: reason, way: "search", explained: s.returned()}
 	if reason == limitTime {
-		got.reason = "the limit on time, " + j.o.Limit.Round(time.Millisecond).String() + ", was reached"
-		if j.o.Limit == 0 {
-			got.reason = "interrupted"
-		}
+		got.reason = j.overtime()
 	}
 	if status == Violated {
 		got.calls = j.prefix(s)
@@ -325,6 +321,10 @@ var lookEvery = 256
 // run searches. The text is the reason if the status is Unknown.
 func (s *search) run(done <-chan struct{}) (Status, string) {
 	s.masks = make([]uint64, s.words)
+	every := lookEvery
+	if _, slow := s.m.(*object); slow {
+		every = 1
+	}
 	if s.settle(step{state: s.m.initial(), last: -1}) {
 		return OK, ""
 	}
@@ -332,7 +332,7 @@ func (s *search) run(done <-chan struct{}) (Status, string) {
 		if s.remembered() > s.memo.limit {
 			return Unknown, limitMemory
 		}
-		if s.nodes++; s.nodes%lookEvery == 0 {
+		if s.nodes++; s.nodes%every == 0 {
 			if s.budget > 0 && s.backs > s.budget {
 				return Unknown, limitBudget
 			}

@@ -348,7 +348,7 @@ func (s *serializer) settle() outcome {
 	tries := 0
 	for at := 0; at < len(pairs); {
 		if tries++; tries&0x3f == 0 && s.j.ctx.Err() != nil {
-			return outcome{status: Unknown, way: waySerial, reason: "the limit on time, " + s.j.o.Limit.String() + ", was reached"}
+			return outcome{status: Unknown, way: waySerial, reason: s.j.overtime()}
 		}
 		p := &pairs[at]
 		if p.stage == 0 {

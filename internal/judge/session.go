@@ -82,7 +82,7 @@ func (j *job) sessions(calls []Call, g guarantees) outcome {
 			return got
 		}
 		if !s.see(j.ctx.Done()) {
-			got.status, got.reason = Unknown, "the limit on time, "+j.o.Limit.String()+", was reached"
+			got.status, got.reason = Unknown, j.overtime()
 			return got
 		}
 		s.judge()

@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"math"
 	"slices"
-	"time"
 )
 
 // Counters and banks: what calls add commutes, so the state is the sum of what has taken effect, and only calls that return something tell how far that is.
@@ -222,10 +221,7 @@ func (s *sums) choose(at int, o int32, all []int32) bool {
 		return false
 	}
 	if s.tries++; s.tries&0xff == 0 && s.j.ctx.Err() != nil {
-		s.reason = "interrupted"
-		if s.j.o.Limit > 0 {
-			s.reason = "the limit on time, " + s.j.o.Limit.Round(time.Millisecond).String() + ", was reached"
-		}
+		s.reason = s.j.overtime()
 	}
 	for _, r := range all {
 		if s.reason == "" && s.check[r] && !s.done[r] && s.before(at, o, r, all) {
@@ -298,7 +294,7 @@ func (s *sums) before(at int, o, r int32, all []int32) bool {
 	var pick func(n int) bool
 	pick = func(n int) bool {
 		if steps++; steps&0xffff == 0 && s.j.ctx.Err() != nil {
-			s.reason = "the limit on time, " + s.j.o.Limit.Round(time.Millisecond).String() + ", was reached"
+			s.reason = s.j.overtime()
 		}
 		if s.reason != "" {
 			return false

@@ -43,7 +43,19 @@ type Spec struct {
 	states  []oracle.State
 	number  map[oracle.State]judge.Value
 	err     error
+
+	ctx         context.Context // steps are given up when it is over
+	interrupted bool
 }
+
+// Within has steps given up when the context is over.
+func (s *Spec) Within(ctx context.Context) {
+	s.ctx, s.interrupted = ctx, false
+	subject.Within(ctx, s.oracle, 0)
+}
+
+// Interrupted reports whether one was given up since.
+func (s *Spec) Interrupted() bool { return s.interrupted }
 
 // operation is a method with what was recorded of it.
 type operation struct {
@@ -205,13 +217,15 @@ func constructor(pkg *types.Package, name string) string {
 
 // Step executes a call.
 func (s *Spec) Step(from, call judge.Value) (next, result judge.Value, ok bool) {
-	if s.err != nil {
+	if s.interrupted = s.interrupted || s.ctx != nil && s.ctx.Err() != nil; s.err != nil || s.interrupted {
 		return 0, 0, false
 	}
 	name := s.values.Items(call)[0]
 	op := s.ops[name]
 	outcomes, err := s.oracle.Outcomes(s.states[from], oracle.Call{Op: op.number, Args: history.Ints(int64(op.calls[call]))})
 	switch {
+	case err != nil && s.ctx != nil && s.ctx.Err() != nil:
+		s.interrupted = true
 	case err != nil:
 		s.err = err
 	case len(outcomes) > 1:

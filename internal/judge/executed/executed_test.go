@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin/history/recorded"
 	"pangolin/internal/judge"
@@ -155,7 +156,8 @@ func TestSpecify_SaysWhatDoesNotFit(t *testing.T) {
 		{`"op":"any","args":[3]`, "want integers, strings", Options{Type: "./testdata/ledger.Random"}},
 		{`"op":"deposit","args":["x",4]`, "undefined: Nothing", Options{Type: "./testdata/ledger.Nothing"}},
 		{`"op":"deposit","args":["x",4]`, "error has no method", Options{Type: "./testdata/ledger.Ledger", New: "ErrPoor"}},
-		{`"op":"names","args":[]`, "argument 1 is to say", Options{Type: "./testdata/ledger.Ledger", By: 1}},
+		{`"op":"names","args":[],"result":null`, "an empty or nil slice is recorded as []", Options{Type: "./testdata/ledger.Ledger"}},
+		{`"op":"names","args":[],"result":[]`, "argument 1 is to say", Options{Type: "./testdata/ledger.Ledger", By: 1}},
 		{`"op":"get","args":[],"result":1`, "deterministic", Options{Type: "./testdata/ledger.Random"}},
 		{`"op":"deposit","args":["x",4]`, "changes the state", Options{Type: "./testdata/ledger.Ledger", Reads: []string{"deposit"}}},
 	} {
@@ -189,6 +191,25 @@ func TestSpecify_WaitsAndParts(t *testing.T) {
 		}
 		if v := judge.Judge(context.Background(), h, judge.Options{}); v.Status.String() != c.want || spec.Err() != nil {
 			t.Errorf("%s: %v (%v), want %s", c.lines, v.Status, spec.Err(), c.want)
+		}
+	}
+}
+
+// What the machine executes is given up when the time is over, and that is no answer.
+func TestSpecify_IsInterrupted(t *testing.T) {
+	for _, property := range []judge.Property{judge.Linear, judge.Sequential} {
+		h := read(t, head+`{"client":1,"op":"inc","result":2,"call":1,"return":5}`+"\n"+`{"client":2,"op":"inc","result":3,"call":2,"return":6}`+"\n")
+		spec, err := Specify(context.Background(), h, Options{Type: "./testdata/slow.Counter"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		v := judge.Judge(context.Background(), h, judge.Options{Property: property, Limit: 50 * time.Millisecond})
+		if v.Status != judge.Unknown || !strings.Contains(v.Reason, "limit on time") || spec.Err() != nil {
+			t.Errorf("%s: %v %s %v", property, v.Status, v.Reason, spec.Err())
+		}
+		if took := time.Since(began); took > 20*time.Second {
+			t.Errorf("%s: it took %v", property, took)
 		}
 	}
 }

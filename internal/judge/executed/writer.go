@@ -68,6 +68,9 @@ func (w *writer) operation(object types.Type, typ, op string, has *operation) er
 	}
 	fmt.Fprintf(&w.body, "}\n\nvar pangolinResults%d = map[string]int{\n", n)
 	for i, v := range has.values {
+		if err := noNull(w.spec.values, v, sig.Results()); err != nil {
+			return fmt.Errorf("the result of %s: %w", op, err)
+		}
 		fmt.Fprintf(&w.body, "\t%q: %d,\n", w.spec.text(v), i)
 	}
 	fmt.Fprintf(&w.body, "}\n\nfunc pangolinOp%d(c %s, call int) int {\n", n, typ)
@@ -100,6 +103,22 @@ func (w *writer) operation(object types.Type, typ, op string, has *operation) er
 		w.body.WriteString("\tb = append(b, ']')\n")
 	}
 	fmt.Fprintf(&w.body, "\tif n, ok := pangolinResults%d[string(b)]; ok {\n\t\treturn n\n\t}\n\treturn -1\n}\n\n", n)
+	return nil
+}
+
+// noNull refuses null where a method gives a slice: whether a slice is nil is no part of a result, so null would be none.
+func noNull(vs *judge.Values, v judge.Value, results *types.Tuple) error {
+	items := []judge.Value{v}
+	if results.Len() > 1 {
+		items = vs.Items(v)
+	}
+	for i, one := range items {
+		if i < results.Len() && one == judge.Nil {
+			if _, is := results.At(i).Type().Underlying().(*types.Slice); is {
+				return fmt.Errorf("null is no %s: an empty or nil slice is recorded as []", results.At(i).Type())
+			}
+		}
+	}
 	return nil
 }
 
