@@ -118,20 +118,29 @@ func TestGiven_AreSaidInTheLanguageThatTheyNeed(t *testing.T) {
 	}
 }
 
-// The lazy list with two items: lemmas that were written by hand are true and enough. Without that a node to be marked is not the last one they are too weak.
-func TestGiven_LemmasOfTheLazyList(t *testing.T) {
+// The lazy and the optimistic list with two items: lemmas that were written by hand are true and enough. They are too weak without that a node to be
+// marked is not the last one, and without that a new node leads to where it is put in.
+func TestGiven_LemmasOfListsWithTwoItems(t *testing.T) {
 	if !level.All() {
-		t.Skip("-level all restrains threads by lemmas alone: a minute")
+		t.Skip("-level all restrains threads by lemmas alone: a minute for each list")
 	}
-	text, err := os.ReadFile("testdata/lemmas/LazyList")
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := proof(t, "../../../collections/list", "LazyList", 2)
-	if v := p.judged(t, string(text)); v.Status != verdict.Proved || v.Proof.Lemmas.True != 19 {
-		t.Error(v.Status, v.Reason)
-	}
-	if v := p.judged(t, strings.ReplaceAll(string(text), " && curr.next != nil", "")); v.Status != verdict.Unknown || !strings.Contains(v.Reason, "too weak") {
-		t.Error(v.Status, v.Reason)
+	for _, c := range []struct {
+		list   string
+		facts  int
+		needed string
+	}{{"LazyList", 19, " && curr.next != nil"}, {"OptimisticList", 10, "node.next == pred.next && "}} {
+		t.Run(c.list, func(t *testing.T) {
+			text, err := os.ReadFile("testdata/lemmas/" + c.list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := proof(t, "../../../collections/list", c.list, 2)
+			if v := p.judged(t, string(text)); v.Status != verdict.Proved || v.Proof.Lemmas.True != c.facts {
+				t.Error(v.Status, v.Reason)
+			}
+			if v := p.judged(t, strings.ReplaceAll(string(text), c.needed, "")); v.Status != verdict.Unknown || !strings.Contains(v.Reason, "too weak") {
+				t.Error(v.Status, v.Reason)
+			}
+		})
 	}
 }
