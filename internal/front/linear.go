@@ -221,7 +221,7 @@ func (k *keeper) goesHome(u ssa.Instruction, v, place ssa.Value) bool {
 		return true
 	case *ssa.Call:
 		b, ok := u.Call.Value.(*ssa.Builtin)
-		return ok && b.Name() == "append" && homeOf(u, place) != nil && len(*u.Referrers()) == 1
+		return ok && b.Name() == "append" && homeOf(u, place, samePlace) != nil && len(*u.Referrers()) == 1
 	case *ssa.Store:
 		return u.Val == v && samePlace(u.Addr, place) && !k.dangerBetween(v.(ssa.Instruction), u)
 	}

@@ -171,10 +171,18 @@ reload:
 				m.quota = 0
 				return
 			}
-			pc++
+			if pc++; m.decidedEnough() {
+				fr.PC = int32(pc)
+				m.quota = left
+				return
+			}
 		case ctlReload:
 			if m.Failure != nil {
 				m.quota = 0
+				return
+			}
+			if m.decidedEnough() {
+				m.quota = left
 				return
 			}
 			goto reload

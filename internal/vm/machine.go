@@ -24,6 +24,8 @@ type allowance struct {
 	drawn int // the last random number, and how often it was drawn in a row in the running step
 	alike int
 	taken int // random numbers drawn in all
+	// combinations are those of the running step's decisions, up to mostCombinations; 0: nobody counts them, and no step ends because of them
+	combinations int
 }
 
 // Machine executes one program. It is used by one goroutine at a time; several
@@ -193,7 +195,7 @@ func (m *Machine) Load(words []uint64) {
 // rest forgets the step before.
 func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
-	m.chances, m.decisions, m.meetings = m.chances[:0], 0, m.meetings[:0]
+	m.chances, m.decisions, m.meetings, m.combinations = m.chances[:0], 0, m.meetings[:0], 0
 	m.announced, m.Ghost, m.silent = m.announced[:0], false, false
 	m.Peered, m.tracks = false, -1
 }

@@ -15,10 +15,7 @@ import (
 // for a repetition again and again, each time for a longer one: a body that goes round a few loads,
 // for the queue is full, shows soon, and most local computations are over before that.
 func (m *Machine) follow(t *state.Thread) {
-	if m.draws(t) {
-		return
-	}
-	done := drawsIn
+	done := 0
 	for _, look := range looks {
 		part := min(m.quota, look.after-done)
 		if look.after == atTheEnd {
@@ -27,7 +24,7 @@ func (m *Machine) follow(t *state.Thread) {
 		rest := m.quota - part
 		m.quota = part
 		m.exec(t)
-		if m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle() {
+		if m.quota > 0 || m.Undecided || m.Failure != nil || m.End.Kind != Running || t.Idle() {
 			m.quota += rest
 			return
 		}
@@ -37,6 +34,8 @@ func (m *Machine) follow(t *state.Thread) {
 			return
 		}
 		switch repeats, decided := m.spins(t, min(look.watch, m.quota)); {
+		case m.Undecided:
+			return
 		case repeats && decided: // the next round may be the last one
 			m.Undecided = true
 			return
@@ -48,33 +47,27 @@ func (m *Machine) follow(t *state.Thread) {
 	}
 }
 
-// draws executes the first instructions of a thread, and says whether it has stopped or has decided so much that
-// the step ends, as a step may anywhere: what a loop decides in each round would have far too many combinations. What
-// comes behind is a step from a state that is told apart from others, and found again.
-func (m *Machine) draws(t *state.Thread) bool {
-	quota, decisions := m.quota, m.decisions
-	for done := 0; done < drawsIn; done += drawsLook {
-		part := min(drawsLook, quota-done)
-		m.quota = part
-		m.exec(t)
-		stopped := m.quota > 0 || m.Failure != nil || m.End.Kind != Running || t.Idle()
-		m.quota += quota - done - part
-		if stopped || m.quota == 0 {
-			return true
-		}
-		if m.decisions-decisions >= mostDraws {
-			m.Undecided = true
-			return true
-		}
+// decidedEnough says that the running step ends behind the instruction that has just been executed, as a step may anywhere but in an
+// atomic one: its decisions have so many combinations already. It is executed once for each of them, and what a loop decides in each
+// round,
+//
+//	for range 20 {
+//		a, b := append(s, 1), append(s, 2) // room behind s, or none
+//		n += a[0] + b[0]
+//	}
+//
+// would have a million. The state in which the step ends is the same behind most combinations (nothing leads to a and b any more),
+// and what follows is executed once for each such state.
+func (m *Machine) decidedEnough() bool {
+	if m.combinations < mostCombinations || m.region || m.Ghost {
+		return false
 	}
-	return false
+	m.Undecided = true
+	return true
 }
 
-const (
-	mostDraws = 8   // decisions of a step at most, about
-	drawsLook = 32  // instructions between two looks whether there are more
-	drawsIn   = 512 // instructions that are looked at
-)
+// mostCombinations is the number of combinations of its decisions behind which a step ends: eight decisions between two answers.
+const mostCombinations = 1 << 8
 
 // looks are those for a repetition: behind so many instructions, at so many of the next.
 var looks = []struct{ after, watch int }{{FirstLook, 1 << 8}, {100_000, 1 << 12}, {atTheEnd, LongestRound}}
@@ -98,7 +91,7 @@ func (m *Machine) spins(t *state.Thread, n int) (repeats, decided bool) {
 		left := m.quota - 1
 		m.quota = 1
 		m.exec(t)
-		stopped := m.quota > 0
+		stopped := m.quota > 0 || m.Undecided
 		m.quota += left
 		if stopped || m.Failure != nil || m.End.Kind != Running || t.Idle() {
 			return false, false

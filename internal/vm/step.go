@@ -67,13 +67,13 @@ func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.Thread[i], ch, 0) }
 
 func (m *Machine) steps(t *state.Thread, ch Chooser, fuel int) {
 	m.chooser, m.fuel, m.quota, m.executed, m.Passed, m.Acquired, m.Undecided = ch, fuel, m.local, 0, true, false, false
-	m.alike = 0
+	m.alike, m.combinations = 0, 1
 	m.advance(t)
-	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running; i++ {
+	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running && !m.decidedEnough(); i++ {
 		m.fuel, m.quota, m.Passed, m.Acquired = 0, m.local, true, false
 		m.advance(m.woken[i])
 	}
-	m.woken = m.woken[:0]
+	m.woken, m.combinations = m.woken[:0], 0
 	m.dropEnded()
 }
 
@@ -163,6 +163,7 @@ func (m *Machine) choose(n int) int {
 		return 0
 	}
 	m.decisions++
+	m.combinations = min(m.combinations*n, mostCombinations)
 	if m.chooser == nil {
 		return 0
 	}
