@@ -95,6 +95,33 @@ var timedPrograms = []timed{
 		[]string{"fired", "stopped"}, []string{"stopped"}, false},
 	{"stopped too late", `c := make(chan bool, 1); t := time.AfterFunc(time.Second, func() { c <- true }); time.Sleep(time.Minute); if t.Stop() { print("stopped") } else { print("fired") }`,
 		[]string{"fired", "stopped"}, []string{"fired"}, false},
+	{"functions set off in a loop", `var wg sync.WaitGroup; for i := range 3 { wg.Add(1); time.AfterFunc(time.Duration(3-i)*time.Second, func() { defer wg.Done(); print(fmt.Sprint(i)) }) }; wg.Wait()`,
+		[]string{"0 1 2", "0 2 1", "1 0 2", "1 2 0", "2 0 1", "2 1 0"}, []string{"2 1 0"}, false},
+	{"functions set off in a loop and stopped", `n := 0; for range 3 { if time.AfterFunc(time.Second, func() {}).Stop() { n++ } }; print(fmt.Sprint(n))`,
+		[]string{"0", "1", "2", "3"}, []string{"3"}, false},
+	{"a function that sets itself off again", `self, done := make(chan *time.Timer, 1), make(chan bool); n := 0
+		self <- time.AfterFunc(time.Second, func() { t := <-self; print("x"); if n++; n == 3 { done <- t.Stop(); return }; self <- t; t.Reset(time.Second) }); if <-done { print("active") }`,
+		[]string{"x x x"}, []string{"x x x"}, false},
+	{"a function that sets itself off again for ever", `self := make(chan *time.Timer, 1); self <- time.AfterFunc(time.Second, func() { t := <-self; self <- t; t.Reset(time.Second) }); select {}`,
+		[]string{"endless"}, []string{"endless"}, true},
+	{"a function set off anew in a loop for ever", `c := make(chan bool); for { time.AfterFunc(time.Second, func() { c <- true }); <-c }`,
+		[]string{"endless"}, []string{"endless"}, true},
+	{"stopped at the moment", `c := make(chan bool, 1); t := time.AfterFunc(time.Second, func() { c <- true }); time.Sleep(time.Second); if t.Stop() { print("stopped") } else { <-c; print("fired") }`,
+		[]string{"fired", "stopped"}, []string{"fired", "stopped"}, false},
+	{"reset while it waits", `t := time.AfterFunc(2*time.Second, func() { print("f") }); time.Sleep(time.Second); if t.Reset(2 * time.Second) { print("active") } else { print("expired") }; time.Sleep(time.Minute)`,
+		[]string{"active", "active f", "expired", "expired f", "expired f f", "f active", "f expired", "f expired f", "f f expired"}, []string{"active f"}, false},
+	{"reset after it has fired", `t := time.AfterFunc(time.Second, func() { print("f") }); time.Sleep(2 * time.Second); if t.Reset(time.Second) { print("active") } else { print("expired") }; time.Sleep(time.Minute)`,
+		[]string{"active", "active f", "expired", "expired f", "expired f f", "f active", "f expired", "f expired f", "f f expired"}, []string{"f expired f"}, false},
+	{"stopped and reset", `t := time.AfterFunc(time.Second, func() { print("f") }); if !t.Stop() { print("late") }; t.Reset(2 * time.Second); time.Sleep(time.Minute)`,
+		[]string{"", "f", "f late", "f late f", "late", "late f", "late f f"}, []string{"f"}, false},
+	{"two that stop each other", `var mu sync.Mutex; var ts [2]*time.Timer; done := make(chan bool); mu.Lock()
+		for i := range ts { ts[i] = time.AfterFunc(time.Duration(1+i)*time.Second, func() { mu.Lock(); defer mu.Unlock(); stopped := ts[1-i].Stop(); if stopped { print(fmt.Sprint(i)) } else { print("both") }; done <- stopped }) }
+		mu.Unlock(); if !<-done { <-done }`,
+		[]string{"0", "1", "both both"}, []string{"0"}, false},
+	{"two that stop each other at the moment", `var mu sync.Mutex; var ts [2]*time.Timer; done := make(chan bool, 2); mu.Lock()
+		for i := range ts { ts[i] = time.AfterFunc(time.Second, func() { mu.Lock(); defer mu.Unlock(); stopped := ts[1-i].Stop(); if stopped { print("alone") } else { print("both") }; done <- stopped }) }
+		mu.Unlock(); if !<-done { <-done }`,
+		[]string{"alone", "both both"}, []string{"alone", "both both"}, false},
 	{"a stopped timer does not move the clock", `start := time.Now(); t := time.NewTimer(time.Second); t.Stop(); time.Sleep(2 * time.Second); if time.Since(start) == 2*time.Second { print("two") } else { print("other") }`,
 		[]string{"other"}, []string{"two"}, false},
 	{"reset to later", `start := time.Now(); t := time.NewTimer(time.Second); t.Reset(3 * time.Second); <-t.C; print(time.Since(start).String())`,
