@@ -35,7 +35,7 @@ func (l *List) take() (x ITEM, ok bool) {
 	}{
 		{"items in interfaces", `
 type ITEM = any
-func (l *List) Get() (ITEM, bool) { return l.take() }`, "queue", 15},
+func (l *List) Get() (ITEM, bool) { return l.take() }`, "queue", 13},
 		{"items beside a timer", `
 type ITEM = int
 func (l *List) Get() (ITEM, bool) {
