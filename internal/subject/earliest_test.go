@@ -133,6 +133,13 @@ func (a *answers) after(t *testing.T, calls string, s oracle.State, more int) {
 
 func selfOf(t *testing.T, source string) *self {
 	t.Helper()
+	_, s := loadSelf(t, source)
+	return s.Spec.(*self)
+}
+
+// loadSelf loads the type Box that some source declares, which its own code judges.
+func loadSelf(t *testing.T, source string) (*Order, *Subject) {
+	t.Helper()
 	dir := t.TempDir()
 	head := "package example\n\nimport (\n\"sync\"\n\"sync/atomic\"\n\"time\"\n)\n\nvar (\n_ sync.Mutex\n_ atomic.Int64\n_ time.Duration\n)\n"
 	for name, text := range map[string]string{"go.mod": "module example\n\ngo 1.26\n", "example.go": head + source} {
@@ -149,7 +156,7 @@ func selfOf(t *testing.T, source string) *self {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s.Spec.(*self)
+	return order, s
 }
 
 // What the oracle self says is the same whether its machines pass over what is guarded and frozen or do not, also
@@ -190,5 +197,40 @@ func (b *Box) Get() int { return 10*b.p.Load().n + b.p.Load().n }`
 	}
 	if withdrawn == 0 {
 		t.Error("nothing is ever withdrawn")
+	}
+}
+
+// Each variant of a type is judged by an oracle self of its own: one that judges two searches at a time would end with the first of them what the
+// other one assumes, and its answers.
+func TestVariant_HasAnOracleSelfOfItsOwn(t *testing.T) {
+	order, original := loadSelf(t, `
+type Box struct{ n atomic.Int64 }
+func (b *Box) Add() int64 { return b.n.Add(1) }`)
+	path := order.Listed.File("example.go")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var specs []oracle.Spec
+	for range 2 {
+		s, err := order.Variant(t.Context(), original, path, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		specs = append(specs, s.Spec)
+	}
+	one, other := specs[0], specs[1]
+	err = Settled(one, func() error {
+		assumed := one.(*self).assumed
+		if err := Settled(other, func() error { return nil }); err != nil {
+			return err
+		}
+		if now := one.(*self).assumed; assumed == nil || now != assumed {
+			t.Errorf("the search of another variant has replaced what is assumed: %p, was %p", now, assumed)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

@@ -97,19 +97,26 @@ func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 // Metered returns the subject with a new oracle self whose machines' work is counted by the meter. The count does not depend on earlier
 // questions. A subject with another oracle is returned unchanged.
 func (s *Subject) Metered(m *vm.Meter) (*Subject, error) {
-	o, ok := s.Spec.(*self)
-	if !ok {
-		return s, nil
-	}
-	spec, err := NewSelf(context.Background(), o.subject, o.waiting)
+	spec, err := s.specAnew(context.Background())
 	if err != nil {
 		return nil, err
 	}
-	fresh := spec.(*self)
+	fresh, ok := spec.(*self)
+	if !ok {
+		return s, nil
+	}
 	fresh.meter, fresh.idle = m, nil
 	metered := *s
 	metered.Spec = fresh
 	return &metered, nil
+}
+
+// specAnew returns the subject's oracle as it was before the first question: a new oracle self, and any other as it is, since it remembers nothing.
+func (s *Subject) specAnew(ctx context.Context) (oracle.Spec, error) {
+	if o, ok := s.Spec.(*self); ok {
+		return NewSelf(ctx, o.subject, o.waiting)
+	}
+	return s.Spec, nil
 }
 
 // JudgesItself reports whether the oracle is the subject's own program, and not the original of which the subject is a
