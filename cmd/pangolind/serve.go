@@ -130,7 +130,7 @@ func (s *server) serve(ctx context.Context) error {
 			return fmt.Errorf("-store: %w", err)
 		}
 		if err := bundles.Shared.Check(ctx); err != nil {
-			return fmt.Errorf("-store %s cannot be used: %w", s.store, err)
+			return fmt.Errorf("-store %s cannot be used: %w", shared.Shown(s.store), err)
 		}
 	}
 	workers, err := s.queue(ctx, dir)

@@ -49,13 +49,13 @@ func openActions(u *url.URL) (Store, error) {
 		with = credentials.NewTLS(nil)
 	}
 	if u.Port() == "" {
-		return nil, fmt.Errorf("%s: want HOST:PORT", u)
+		return nil, fmt.Errorf("%s: want HOST:PORT", shown(u))
 	}
 	options := []grpc.DialOption{grpc.WithTransportCredentials(with)}
 	if header := os.Getenv(HeaderVariable); header != "" {
 		name, value, ok := strings.Cut(header, ":")
 		if !ok || u.Scheme != "grpcs" {
-			return nil, fmt.Errorf("%s: %s: want NAME: VALUE, and grpcs://", u, HeaderVariable)
+			return nil, fmt.Errorf("%s: %s: want NAME: VALUE, and grpcs://", shown(u), HeaderVariable)
 		}
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
 		options = append(options,
@@ -68,7 +68,7 @@ func openActions(u *url.URL) (Store, error) {
 	}
 	conn, err := grpc.NewClient(u.Host, options...)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u, err)
+		return nil, fmt.Errorf("%s: %w", shown(u), err)
 	}
 	return &actions{conn, reapi.NewActionCacheClient(conn), reapi.NewContentAddressableStorageClient(conn), bytestream.NewByteStreamClient(conn),
 		reapi.NewCapabilitiesClient(conn), strings.Trim(u.Path, "/")}, nil

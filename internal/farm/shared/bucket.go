@@ -36,7 +36,7 @@ func openBucket(u *url.URL) (Store, error) {
 	c, err := minio.New(at.Host, &minio.Options{Secure: at.Scheme == "https", Region: u.Query().Get("region"), MaxRetries: 3,
 		Creds: credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{}}})})
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", u, err)
+		return nil, fmt.Errorf("%s: %w", shown(u), err)
 	}
 	return &bucket{c, u.Host, strings.Trim(u.Path, "/")}, nil
 }

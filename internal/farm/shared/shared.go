@@ -51,5 +51,16 @@ func Open(address string) (Store, error) {
 	case "grpc", "grpcs":
 		return openActions(u)
 	}
-	return nil, fmt.Errorf("%s: there are no stores of the kind %s:// (there are s3, grpc and grpcs)", u, u.Scheme)
+	return nil, fmt.Errorf("%s: there are no stores of the kind %s:// (there are s3, grpc and grpcs)", shown(u), u.Scheme)
 }
+
+// Shown is an address that Open has taken as it is printed: without its query and fragment, in which somebody may have put a secret.
+func Shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "the address"
+	}
+	return shown(u)
+}
+
+func shown(u *url.URL) string { return u.Scheme + "://" + u.Host + u.Path }

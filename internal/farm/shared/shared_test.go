@@ -269,9 +269,31 @@ func TestOpen_SaysWhatItWants(t *testing.T) {
 		"grpcs://me:hidden@host:1":                 "there is a user in the address",
 		"grpcs://me:hidden@host:port":              "want s3://BUCKET/PREFIX",
 		"s4://me:hidden@host":                      "there is a user in the address",
+		"ftp://host/x?key=hidden":                  "ftp://host/x: there are no stores of the kind ftp",
+		"ftp://host/x#hidden":                      "ftp://host/x: there are no stores of the kind ftp",
+		"ftp:me:hidden@host":                       "want s3://BUCKET/PREFIX",
+		"grpc://host?key=hidden":                   "grpc://host: want HOST:PORT",
+		"s3://b/x?endpoint=host:1&key=hidden":      "want the URL of the service",
+		"s3://b/x?endpoint=http://h:x&key=hidden":  "want the URL of the service",
+		"s3://b?endpoint=http://h_%20/&key=hidden": "s3://b:",
 	} {
 		if _, err := Open(address); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "hidden") {
 			t.Errorf("%q: %v, want %q", address, err, want)
+		}
+	}
+}
+
+// The address of a store that cannot be used is printed without what may be a secret.
+func TestShown_HasNoQuery(t *testing.T) {
+	for address, want := range map[string]string{
+		"s3://b/x?endpoint=http://127.0.0.1:1&key=hidden": "s3://b/x",
+		"grpcs://host:1/name#hidden":                      "grpcs://host:1/name",
+	} {
+		if _, err := Open(address); err != nil {
+			t.Error(err)
+		}
+		if got := Shown(address); got != want {
+			t.Errorf("%s is shown as %s, want %s", address, got, want)
 		}
 	}
 }
