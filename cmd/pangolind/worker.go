@@ -38,6 +38,7 @@ type labourer struct {
 	slots  int
 	memory int64 // MiB
 	limits sandbox.Limits
+	share  bool // mutants share processes also where the server wants tokens
 }
 
 func newWorker(con *console) *ffcli.Command {
@@ -49,6 +50,7 @@ func newWorker(con *console) *ffcli.Command {
 	fs.DurationVar(&l.limits.Wall, "wall", 2*time.Hour, "a task may take this `time`")
 	fs.DurationVar(&l.limits.Stuck, "stuck", 5*time.Minute, "a task is stuck, and goes to another worker, if no search counts 16384 states in this `time`, or comes to an end; for slow machines, more")
 	fs.DurationVar(&l.limits.CPU, "cpu", 4*time.Hour, "a task may have this CPU `time`")
+	fs.BoolVar(&l.share, "share", false, "let mutants of one collection share a process also if the server wants tokens: for clients that trust each other's sources (doc/farm.md)")
 	return &ffcli.Command{
 		Name: "worker", ShortUsage: "pangolind worker -on URL [-j N]", ShortHelp: "compute results for a server", LongHelp: workerHelp, FlagSet: fs,
 		Exec: func(ctx context.Context, args []string) error {
@@ -72,7 +74,8 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if _, err := server.Info(ctx); err != nil {
+	info, err := server.Info(ctx)
+	if err != nil {
 		return err
 	}
 	dir, end, err := scratch(os.TempDir())
@@ -80,10 +83,11 @@ func (l *labourer) work(ctx context.Context) error {
 		return err
 	}
 	defer end()
-	box, err := l.open(ctx, dir)
+	box, err := l.open(ctx, dir, info.Open || l.share)
 	if err != nil {
 		return err
 	}
+	defer box.Close()
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -102,8 +106,8 @@ func (l *labourer) work(ctx context.Context) error {
 	return w.Work(ctx)
 }
 
-// open makes the sandbox in which tasks are done, and says what it keeps them from.
-func (l *labourer) open(ctx context.Context, dir string) (*sandbox.Sandbox, error) {
+// open makes the sandbox in which tasks are done, and says what it keeps them from. share is whether mutants share processes.
+func (l *labourer) open(ctx context.Context, dir string, share bool) (*sandbox.Sandbox, error) {
 	program, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -112,7 +116,11 @@ func (l *labourer) open(ctx context.Context, dir string) (*sandbox.Sandbox, erro
 		return nil, errors.New("a task needs 64 MiB of memory or more, up to a PiB, and a second or more (-memory, -wall, -cpu, -stuck)")
 	}
 	l.limits.Memory = l.memory << 20
-	box, err := sandbox.Open(ctx, sandbox.Config{Command: []string{program, "child"}, Dir: dir, Limits: l.limits})
+	waiting := 0
+	if share {
+		waiting = 2 * l.slots // processes, each for the mutants of one collection: those of several collections come mixed
+	}
+	box, err := sandbox.Open(ctx, sandbox.Config{Command: []string{program, "child"}, Dir: dir, Limits: l.limits, Waiting: waiting})
 	if err != nil {
 		return nil, err
 	}

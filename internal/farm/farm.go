@@ -25,6 +25,7 @@ import (
 type Job struct {
 	Task   []byte // a task.Task as JSON
 	Bundle []byte // its sources, as the command has packed them
+	Fresh  bool   // in a process that has done no other task
 }
 
 // Output is what came of a job.

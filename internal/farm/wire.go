@@ -33,6 +33,7 @@ type Info struct {
 	Workers []Worker // that have shown themselves in the last seconds
 	Largest int      // size in bytes of a task
 	Trouble string   `json:",omitempty"` // why the server cannot work at present, such as a full disk
+	Open    bool     // whoever reaches the server may do all: it wants no tokens
 }
 
 // The greatest sizes in bytes. A message of the queue has 32 MiB, and a third of that is lost by being in JSON.

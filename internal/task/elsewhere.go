@@ -226,21 +226,33 @@ func (t *Task) GivenUp(why string) ([]byte, error) {
 	return json.Marshal(r)
 }
 
+// Parse decodes a task that came as text. The error says that it is none.
+func Parse(text []byte) (*Task, error) {
+	t := &Task{local: local{text: text}}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(t); err != nil {
+		return nil, fmt.Errorf("this is no task: %w", err)
+	}
+	if t.Terms == nil || len(t.Properties) == 0 {
+		return nil, errors.New("this is no task: its terms or properties are missing")
+	}
+	return t, nil
+}
+
 // Answer does a task that came as text, in the directory of its sources. The entry has the result's
 // text without names of files on this machine, and what equal results have in common. The error says that the
 // text is no task.
 func (h *Here) Answer(ctx context.Context, text []byte) (e cache.Entry, lasting bool, err error) {
-	t := &Task{}
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(t); err != nil {
-		return e, false, fmt.Errorf("this is no task: %w", err)
-	}
-	if t.Terms == nil || len(t.Properties) == 0 {
-		return e, false, errors.New("this is no task: its terms or properties are missing")
+	t, err := Parse(text)
+	if err != nil {
+		return e, false, err
 	}
 	for _, r := range h.Run(ctx, func(yield func(*Task) bool) { yield(t) }) {
 		lasting = t.Lasting(&r) && ctx.Err() == nil
+		if h.Original != nil && r.unlike { // it may have been compiled under a limit on time or memory that the next task does not meet
+			*h.Original = Original{}
+		}
 		if r.Err != nil {
 			e.Text, err = json.Marshal(&Result{Err: r.Err, Notes: r.Notes})
 			return e, false, err

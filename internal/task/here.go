@@ -37,6 +37,9 @@ type Here struct {
 
 	// Elsewhere does tasks on other machines; nil: they are done here.
 	Elsewhere Elsewhere
+	// Original is what mutants of one collection have in common, kept from one task to the next; nil: each task that came as text compiles it
+	// anew. Tasks are done one after the other then, and have the same sources.
+	Original *Original
 	// Holds returns an error if the evidence for a verdict that another machine has reached is missing or false; nil: it is believed.
 	Holds func(ctx context.Context, t *Task, v *verdict.Verdict) error
 

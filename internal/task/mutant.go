@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/inquiry"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -40,27 +39,12 @@ func (t *Task) compiled(ctx context.Context, h *Here) (*subject.Subject, *engine
 	if t.local.mutant != nil {
 		return t.local.mutant, t.local.engine, nil
 	}
-	if err := t.found(ctx, h); err != nil {
-		return nil, nil, err
-	}
-	e, err := t.Terms.Named()
+	o, err := t.original(ctx, h)
 	if err != nil {
 		return nil, nil, err
 	}
-	q, err := t.local.inquiry.Held(ctx, inquiry.Engines{Events: h.Events})
-	if err != nil {
-		return nil, nil, err
-	}
-	order, err := q.Reading.Order()
-	if err != nil {
-		return nil, nil, err
-	}
-	original, err := order.Load(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	s, err := order.Variant(ctx, original, order.Listed.File(t.Mutant.Fault.File), t.Mutant.Text)
-	return s, &e, err
+	s, err := o.order.Variant(ctx, o.subject, o.order.Listed.File(t.Mutant.Fault.File), t.Mutant.Text)
+	return s, &o.engine, err
 }
 
 // tryMutant judges a mutant in one stage after the other.

@@ -71,7 +71,8 @@ type local struct {
 	inquiry *inquiry.Inquiry
 	engine  *engine.Engine
 	mutant  *subject.Subject
-	notes   *said // the notes of the inquiry
+	notes   *said  // the notes of the inquiry
+	text    []byte // as which the task came; nil: it was made in this process
 }
 
 // said collects the notes about how a type is read. They are passed on at once and kept in the

@@ -8,8 +8,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"pangolin/internal/closure"
 	"pangolin/internal/engine"
@@ -171,6 +173,19 @@ func TestTask_OfAMutantIsPlainData(t *testing.T) {
 	}
 	if i != len(here) || killed == 0 {
 		t.Errorf("%d of %d mutants were tried, %d are killed", i, len(here), killed)
+	}
+	original := &task.Original{}
+	for _, limit := range []time.Duration{0, 1} { // code that was compiled under a limit on time, which was met, is not kept
+		one, terms := *here[0], *here[0].Terms
+		terms.Search.Timeout, one.Terms = limit, &terms
+		text, err := json.Marshal(&one)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, lasting, err := (&task.Here{Original: original}).Answer(ctx, text)
+		if kept := !reflect.DeepEqual(original, &task.Original{}); err != nil || lasting != (limit == 0) || kept != lasting {
+			t.Errorf("within %v: the result is lasting: %v, the code is kept: %v, %v", limit, lasting, kept, err)
+		}
 	}
 }
 

@@ -88,7 +88,7 @@ func read(w http.ResponseWriter, r *http.Request, into any) bool {
 func (g *Gateway) info() farm.Info {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	i := farm.Info{Farm: farm.Version, Tool: g.Tool, Largest: g.Queue.Largest(), Trouble: g.trouble, Workers: []farm.Worker{}}
+	i := farm.Info{Farm: farm.Version, Tool: g.Tool, Largest: g.Queue.Largest(), Trouble: g.trouble, Workers: []farm.Worker{}, Open: g.Tokens == nil}
 	for _, w := range g.workers {
 		i.Workers = append(i.Workers, farm.Worker{Tool: w.Tool, Slots: w.Slots})
 	}

@@ -17,8 +17,9 @@ import (
 	"pangolin/internal/task"
 )
 
-// Child is the process that does a task. It reads the task from in, sets up its guards, and writes
-// lines to out, the last of which is the result. It ends when in does. It returns the exit code.
+// Child is the process that does a task, or several of one kind, one after the other. It reads from in what all have in common,
+// sets up its guards, and then reads orders. It writes lines to out, the last of which for each order is the result. It ends after an order
+// with Last, without a result, and when in does. It returns the exit code.
 func Child(in io.Reader, out io.Writer) int {
 	w := &writer{out: json.NewEncoder(out)}
 	decoder := json.NewDecoder(in)
@@ -35,11 +36,17 @@ func Child(in io.Reader, out io.Writer) int {
 	if h.Probe {
 		return 0
 	}
-	go func() { // whoever waits for the result has gone
-		_, _ = io.Copy(io.Discard, in)
-		os.Exit(2)
+	orders := make(chan order)
+	go func() {
+		for {
+			var o order
+			if decoder.Decode(&o) != nil { // whoever waits for results has gone
+				os.Exit(2)
+			}
+			orders <- o
+		}
 	}()
-	return h.do(w)
+	return h.do(orders, w)
 }
 
 // writer writes lines from several goroutines.
@@ -56,8 +63,8 @@ func (w *writer) write(l *line) {
 	}
 }
 
-// do does the task and writes its result.
-func (h *head) do(w *writer) int {
+// do does one order after the other and writes the results.
+func (h *head) do(orders <-chan order, w *writer) int {
 	refuse := func(format string, args ...any) int {
 		w.write(&line{Refused: fmt.Sprintf(format, args...)})
 		return 0
@@ -66,20 +73,26 @@ func (h *head) do(w *writer) int {
 	if err != nil {
 		return refuse("%v", err)
 	}
-	count := &counter{w: w}
-	here := &task.Here{Dir: h.Dir, Events: func(string, string) engine.Events {
-		return engine.Events{Progress: count.search()}
-	}}
-	answer, lasting, err := here.Answer(ctx, h.Task)
-	if unknown := replaying.Unknown(); len(unknown) > 0 { // whatever the result is
-		return refuse("the go command would be asked about %s, and the bundle does not hold what it answers", strings.Join(unknown, ", "))
+	original := &task.Original{}
+	for o := range orders {
+		count := &counter{w: w}
+		here := &task.Here{Dir: h.Dir, Original: original, Events: func(string, string) engine.Events {
+			return engine.Events{Progress: count.search()}
+		}}
+		answer, lasting, err := here.Answer(ctx, o.Task)
+		if unknown := replaying.Unknown(); len(unknown) > 0 { // whatever the result is
+			return refuse("the go command would be asked about %s, and the bundle does not hold what it answers", strings.Join(unknown, ", "))
+		}
+		if err != nil {
+			return refuse("%v", err)
+		}
+		done := &result{Text: answer.Text, Same: answer.Same, Lasting: lasting}
+		done.Digest = done.sum(o.Digest)
+		w.write(&line{Result: done})
+		if o.Last {
+			break
+		}
 	}
-	if err != nil {
-		return refuse("%v", err)
-	}
-	done := &result{Text: answer.Text, Same: answer.Same, Lasting: lasting}
-	done.Digest = done.sum(h.Digest)
-	w.write(&line{Result: done})
 	return 0
 }
 

@@ -4,6 +4,7 @@ package sandbox
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 
@@ -54,12 +55,14 @@ func (s *Sandbox) probe(ctx context.Context) (g Guards, why []string, err error)
 		}
 		defer os.RemoveAll(root)
 		p := &process{sandbox: s, guards: g, env: environment(&bundle.Manifest{}, s.config.Limits.Memory)}
-		p.head = head{Guards: g, Limits: s.config.Limits, Root: root, Seen: []string{s.standard.Root(), s.standard.Exports()}, Probe: true}
-		_, err = p.run(ctx)
+		err = p.start(&head{Guards: g, Limits: s.config.Limits, Root: root, Seen: []string{s.standard.Root(), s.standard.Exports()}, Probe: true})
+		if err == nil {
+			_, err = p.run(ctx, &order{Last: true}, nil)
+		}
 		if ctx.Err() != nil {
 			return Guards{}, why, ctx.Err()
 		}
-		if p.guard && p.why == nil && p.cmd.ProcessState.Success() {
+		if ended := (*Ended)(nil); p.guard && errors.As(err, &ended) && ended.How == Crashed && p.cmd.ProcessState.Success() { // it has no result, as it should
 			return g, why, nil
 		}
 		why = append(why, oneLine(filepath.Base(s.config.Command[0])+": "+err.Error()))

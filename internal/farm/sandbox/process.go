@@ -9,66 +9,111 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
-	"sync/atomic"
 	"time"
 
 	"pangolin/internal/farm"
 )
 
-// process is one process that does a task.
+// process is one process that does a task, or several of one kind. It has run or end called by one goroutine at a time.
 type process struct {
-	sandbox  *Sandbox
-	head     head
-	guards   Guards
-	env      []string
-	progress func(states uint64)
+	sandbox *Sandbox
+	guards  Guards
+	env     []string
+	scratch string // directory of its files, which is removed with it; "": it has none
+	kind    *kind  // of the tasks that it may do; nil: it does one task
 
-	cmd    *exec.Cmd
+	cmd    *exec.Cmd // nil: it has not been started
+	tell   chan any  // what it is to be told
+	said   chan said // what it has said; closed when its output has ended
 	stderr tail
-	moved  atomic.Int64 // when the states grew last, in nanoseconds since the start
-	begun  time.Time
-	guard  bool // the process has set up its guards
-	result *result
-	why    *Ended // why it has no result
+	guard  bool // it has set up its guards
+	ended  bool // it has been waited for
+
+	done       int           // results that it has given
+	busy       time.Duration // how long that took
+	impatience *time.Timer   // ends it while it waits for a task
+}
+
+// said is a line of a process, or why there is none.
+type said struct {
+	line
+	err error
 }
 
 // longestLine is the number of bytes that a line of a process may have: a result with a large
 // witness.
 const longestLine = 256 << 20
 
-// run starts the process and waits for it to end. None of its threads or children is left then.
-func (p *process) run(ctx context.Context) (*farm.Output, error) {
-	p.cmd = exec.Command(p.sandbox.config.Command[0], p.sandbox.config.Command[1:]...)
-	p.cmd.Env, p.cmd.Dir, p.cmd.Stderr = p.env, p.sandbox.config.Dir, &p.stderr
-	p.cmd.WaitDelay = 5 * time.Second
-	p.guards.start(p.cmd)
-	in, err := p.cmd.StdinPipe()
+// start starts the process and tells it the head.
+func (p *process) start(h *head) error {
+	cmd := exec.Command(p.sandbox.config.Command[0], p.sandbox.config.Command[1:]...)
+	cmd.Env, cmd.Dir, cmd.Stderr = p.env, p.sandbox.config.Dir, &p.stderr
+	cmd.WaitDelay = 5 * time.Second
+	p.guards.start(cmd)
+	in, err := cmd.StdinPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out, err := p.cmd.StdoutPipe()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := p.cmd.Start(); err != nil {
-		return nil, fmt.Errorf("a process for the task cannot be started: %w", err)
+	if err := cmd.Start(); err != nil {
+		return fmt.Errorf("a process for the task cannot be started: %w", err)
 	}
-	p.begun = time.Now()
-	read := make(chan error, 1)
-	go func() { read <- p.read(out) }()
+	p.cmd, p.tell, p.said = cmd, make(chan any, 2), make(chan said)
+	p.tell <- h
 	go func() {
-		_ = json.NewEncoder(in).Encode(&p.head) // a process that does not read has ended, which is seen below
+		to := json.NewEncoder(in)
+		for what := range p.tell {
+			_ = to.Encode(what) // a process that does not read has ended, which is seen in its output
+		}
 	}()
-	failed := p.watch(ctx, read)
-	if failed != nil {
-		kill(p.cmd)
+	go p.read(out)
+	return nil
+}
+
+// run gives the process an order and waits for its result. It leaves the process running if there is one and the order is not the last; else none of
+// its threads or children is left then.
+func (p *process) run(ctx context.Context, o *order, progress func(states uint64)) (*farm.Output, error) {
+	begun := time.Now()
+	p.tell <- o
+	r, failed := p.watch(ctx, o, progress)
+	if r != nil && !o.Last && failed == nil {
+		p.done++
+		p.busy += time.Since(begun)
+		return r.output(), nil
 	}
-	return p.outcome(p.wait(), failed)
+	if failed != nil {
+		p.kill()
+	}
+	return p.outcome(p.wait(), failed, r)
+}
+
+// kill kills the process, and waits until nobody is left who could write.
+func (p *process) kill() {
+	kill(p.cmd)
+	for range p.said {
+	}
+}
+
+// end ends the process, if it has not ended, and removes its files.
+func (p *process) end() {
+	if p.cmd != nil && !p.ended {
+		p.kill()
+		_ = p.wait()
+	}
+	if p.scratch != "" {
+		os.RemoveAll(p.scratch)
+	}
 }
 
 // wait waits for the process to end, whose output has ended.
 func (p *process) wait() error {
+	p.ended = true
+	close(p.tell)
 	const grace = 5 * time.Second // it has nothing left to do
 	ended := make(chan error, 1)
 	go func() { ended <- p.cmd.Wait() }()
@@ -81,82 +126,83 @@ func (p *process) wait() error {
 	}
 }
 
-// watch waits until the process has written its last line, or has to be killed.
-func (p *process) watch(ctx context.Context, read <-chan error) error {
+// watch waits until the process has given the result of an order, of the last one until its output has ended, or until the process has to be
+// killed, which the error says.
+func (p *process) watch(ctx context.Context, o *order, progress func(states uint64)) (r *result, err error) {
 	const pace = 100 * time.Millisecond
 	tick := time.NewTicker(pace)
 	defer tick.Stop()
 	limits := &p.sandbox.config.Limits
+	begun, states := time.Now(), uint64(0)
+	moved := begun // when the states grew last
 	for {
 		select {
-		case err := <-read:
-			return err
-		case <-ctx.Done():
-			p.why = &Ended{How: Cancelled}
-		case <-tick.C:
-			passed := time.Since(p.begun)
+		case s, more := <-p.said:
 			switch {
-			case passed > limits.Wall:
-				p.why = &Ended{OutOfTime, fmt.Sprintf("the limit is %v", limits.Wall)}
-			case passed-time.Duration(p.moved.Load()) > limits.Stuck:
-				p.why = &Ended{Stuck, fmt.Sprintf("it has counted no state for %v", limits.Stuck)}
-			case resident(p.cmd.Process.Pid) > limits.Memory:
-				p.why = &Ended{OutOfMemory, fmt.Sprintf("the limit is %d MiB", limits.Memory>>20)}
+			case !more:
+				return r, nil
+			case s.err != nil:
+				return nil, s.err
+			case r != nil:
+				return nil, errors.New("it wrote on behind its result")
+			case s.Guarded:
+				p.guard = true
+			case s.States != nil:
+				if *s.States > states {
+					states, moved = *s.States, time.Now()
+				}
+				if progress != nil {
+					progress(states)
+				}
+			case s.Refused != "":
+				return nil, &Ended{Refused, oneLine(s.Refused)}
+			case s.Result != nil:
+				if r = s.Result; r.Digest != r.sum(o.Digest) {
+					return nil, errors.New("its result has another digest than it says")
+				}
+				if !o.Last {
+					return r, nil
+				}
 			}
-		}
-		if p.why != nil {
-			kill(p.cmd)
-			<-read
-			return nil
+		case <-ctx.Done():
+			return nil, &Ended{How: Cancelled}
+		case <-tick.C:
+			switch {
+			case time.Since(begun) > limits.Wall:
+				return nil, &Ended{OutOfTime, fmt.Sprintf("the limit is %v", limits.Wall)}
+			case time.Since(moved) > limits.Stuck:
+				return nil, &Ended{Stuck, fmt.Sprintf("it has counted no state for %v", limits.Stuck)}
+			case resident(p.cmd.Process.Pid) > limits.Memory:
+				return nil, &Ended{OutOfMemory, fmt.Sprintf("the limit is %d MiB", limits.Memory>>20)}
+			}
 		}
 	}
 }
 
-// read reads the lines of the process until its output ends. An error says that it wrote something
-// else.
-func (p *process) read(out io.Reader) error {
+// read reads the lines of the process until its output ends.
+func (p *process) read(out io.Reader) {
+	defer close(p.said)
 	lines := bufio.NewScanner(out)
 	lines.Buffer(nil, longestLine)
-	states := uint64(0)
 	for lines.Scan() {
-		if p.result != nil {
-			return errors.New("it wrote on behind its result")
+		var s said
+		if err := json.Unmarshal(lines.Bytes(), &s.line); err != nil {
+			s.err = fmt.Errorf("it wrote a line that is none of the protocol: %w", err)
 		}
-		var l line
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return fmt.Errorf("it wrote a line that is none of the protocol: %w", err)
-		}
-		switch {
-		case l.Guarded:
-			p.guard = true
-		case l.States != nil:
-			if *l.States > states {
-				states = *l.States
-				p.moved.Store(int64(time.Since(p.begun)))
-			}
-			if p.progress != nil {
-				p.progress(states)
-			}
-		case l.Refused != "":
-			return &Ended{Refused, oneLine(l.Refused)}
-		case l.Result != nil:
-			if p.result = l.Result; p.result.Digest != p.result.sum(p.head.Digest) {
-				return errors.New("its result has another digest than it says")
-			}
-		}
+		p.said <- s
 	}
-	return lines.Err()
+	if err := lines.Err(); err != nil {
+		p.said <- said{err: err}
+	}
 }
 
-// outcome is what came of a process that has ended.
-func (p *process) outcome(ended, failed error) (*farm.Output, error) {
-	var refused *Ended
+// outcome is what came of a process that has ended, behind the last order or because an order failed.
+func (p *process) outcome(ended, failed error, r *result) (*farm.Output, error) {
+	var why *Ended
 	limits := &p.sandbox.config.Limits
 	switch {
-	case p.why != nil:
-		return nil, p.why
-	case errors.As(failed, &refused):
-		return nil, refused
+	case errors.As(failed, &why):
+		return nil, why
 	case failed != nil:
 		return nil, &Ended{Crashed, oneLine(failed.Error())}
 	case p.cmd.ProcessState == nil:
@@ -165,12 +211,16 @@ func (p *process) outcome(ended, failed error) (*farm.Output, error) {
 		return nil, &Ended{OutOfCPU, fmt.Sprintf("the limit is %v", limits.CPU)}
 	case p.stderr.has("out of memory", "cannot allocate memory"):
 		return nil, &Ended{OutOfMemory, fmt.Sprintf("the limit is %d MiB", limits.Memory>>20)}
-	case p.result == nil || !p.cmd.ProcessState.Success():
+	case r == nil || !p.cmd.ProcessState.Success():
 		detail := p.stderr.reason()
 		if detail == "" {
 			detail = p.cmd.ProcessState.String()
 		}
 		return nil, &Ended{Crashed, oneLine(detail)}
 	}
-	return &farm.Output{Text: p.result.Text, Same: p.result.Same, Lasting: p.result.Lasting}, nil
+	return r.output(), nil
+}
+
+func (r *result) output() *farm.Output {
+	return &farm.Output{Text: r.Text, Same: r.Same, Lasting: r.Lasting}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package sandbox does tasks of others, each in a process of its own. The process gets a task and
-// its bundle (package bundle), and gives a result, or ends in one of the ways that Ending lists.
+// Package sandbox does tasks of others, in processes. A process gets a task and its bundle (package bundle), and gives a result, or ends in
+// one of the ways that Ending lists. One that has given a result may be given another task of the same kind: a mutant of the same code.
 //
 //	s, err := sandbox.Open(ctx, sandbox.Config{Command: []string{"pangolind", "child"}, Dir: dir, Limits: limits})
 //	for _, line := range s.Sentences() { ... }   what holds on this system
@@ -14,8 +14,8 @@
 // calls, under which the process can start no program, connect to nothing and write to no file;
 // limits on memory, time and files. Where a system lacks some of them, Guards says so.
 //
-// A process that ends in another way than with a whole result leaves none: there is no way to a
-// verdict but a line with its digest, written before the process ended with exit code 0.
+// A process that ends in another way than with a whole result leaves none: there is no way to a verdict but a line with its digest. A process
+// that does one task also has to end with exit code 0 behind it.
 package sandbox
 
 import (
@@ -35,6 +35,7 @@ import (
 	"pangolin/internal/farm"
 	"pangolin/internal/farm/bundle"
 	"pangolin/internal/front"
+	"pangolin/internal/task"
 )
 
 // Limits are those of one task. A limit of 0 is the usual one.
@@ -66,6 +67,8 @@ type Config struct {
 	// Dir is an empty directory for what tasks need while they are done; it has to exist.
 	Dir    string
 	Limits Limits
+	// Waiting is how many processes may wait for another task of their kind; 0: each does one task and ends.
+	Waiting int
 }
 
 // Sandbox does tasks.
@@ -74,6 +77,7 @@ type Sandbox struct {
 	standard *bundle.Standard
 	guards   Guards
 	lacking  []string // why stronger guards are not in force
+	waiting  *waiting
 }
 
 // Ending is how a process ended that gave no result.
@@ -125,7 +129,7 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 		return nil, err
 	}
 	c.Dir = dir
-	s := &Sandbox{config: c}
+	s := &Sandbox{config: c, waiting: &waiting{most: c.Waiting, patience: longestWait}}
 	if s.standard, err = bundle.OpenStandard(ctx, filepath.Join(dir, "standard")); err != nil {
 		return nil, fmt.Errorf("the standard library of Go, which tasks are compiled with: %w", err)
 	}
@@ -136,42 +140,96 @@ func Open(ctx context.Context, c Config) (*Sandbox, error) {
 // Guards tells which guards tasks are done under.
 func (s *Sandbox) Guards() Guards { return s.guards }
 
+// Close ends the processes that wait for tasks. No job may be underway.
+func (s *Sandbox) Close() { s.waiting.close() }
+
 // Run does a job. It is a farm.Runner: an error is of type *Ended, or about this machine.
+//
+// How a process ends that has done tasks before says nothing of the job, nor does a result that another run may not have: memory and CPU time were
+// used, or something was broken, by another task perhaps. The job is then done in a new process.
 func (s *Sandbox) Run(ctx context.Context, j *farm.Job, progress func(states uint64)) (*farm.Output, error) {
+	digest := farm.Digest(j.Bundle)
+	o, k := &order{Digest: digestOf(j.Task, digest), Task: j.Task}, s.kindOf(j, digest)
+	if p := s.waiting.take(k); p != nil {
+		out, err := p.run(ctx, o, progress)
+		if err == nil && out.Lasting {
+			s.waiting.put(p)
+			return out, nil
+		}
+		p.end()
+		if ctx.Err() != nil {
+			return nil, err
+		}
+	}
+	p := &process{sandbox: s, guards: s.guards, kind: k}
+	if err := p.prepare(ctx, j); err != nil {
+		p.end()
+		return nil, err
+	}
+	o.Last = k == nil
+	out, err := p.run(ctx, o, progress)
+	if o.Last || err != nil || !out.Lasting {
+		p.end()
+	} else {
+		s.waiting.put(p)
+	}
+	return out, err
+}
+
+// kind says which tasks a process may do that has done one: mutants of the same collection, asked in the same terms, with the same sources. So no
+// verdict but those of mutants comes from a process that has seen a mutant.
+type kind struct {
+	bundle string // its digest
+	task   *task.Task
+}
+
+func (k *kind) is(other *kind) bool { return k.bundle == other.bundle && k.task.Alike(other.task) }
+
+// kindOf is the kind of a job whose bundle has a digest; nil: the job wants a process of its own.
+func (s *Sandbox) kindOf(j *farm.Job, bundle string) *kind {
+	if s.config.Waiting == 0 || j.Fresh {
+		return nil
+	}
+	t, err := task.Parse(j.Task) // as the process decodes it, whatever else the text has
+	if err != nil || t.Mutant == nil {
+		return nil
+	}
+	return &kind{bundle, t}
+}
+
+// prepare unpacks a job's bundle and starts the process.
+func (p *process) prepare(ctx context.Context, j *farm.Job) error {
+	s := p.sandbox
 	b, err := bundle.Decode(j.Bundle)
 	if err != nil {
-		return nil, refused(err)
+		return refused(err)
 	}
-	scratch, err := os.MkdirTemp(s.config.Dir, "task-")
-	if err != nil {
-		return nil, err
+	if p.scratch, err = os.MkdirTemp(s.config.Dir, "task-"); err != nil {
+		return err
 	}
-	defer os.RemoveAll(scratch)
-	files := filepath.Join(scratch, "files")
+	files := filepath.Join(p.scratch, "files")
 	if err := b.Unpack(files); err != nil {
-		return nil, err
+		return err
 	}
 	answers, err := s.standard.Answers(ctx, b, files)
 	if invalid := (*bundle.Invalid)(nil); errors.As(err, &invalid) {
-		return nil, refused(err)
+		return refused(err)
 	} else if err != nil && ctx.Err() != nil {
-		return nil, &Ended{How: Cancelled}
+		return &Ended{How: Cancelled}
 	} else if err != nil {
-		return nil, err
+		return err
 	}
-	root := filepath.Join(scratch, "root")
+	root := filepath.Join(p.scratch, "root")
 	if err := os.Mkdir(root, 0o700); err != nil {
-		return nil, err
+		return err
 	}
-	p := &process{sandbox: s, guards: s.guards, progress: progress}
-	p.head = head{Digest: digestOf(j), Dir: filepath.Join(files, bundle.Dir), Answers: answers, Task: j.Task,
-		Guards: s.guards, Limits: s.config.Limits, Root: root, Seen: []string{files, s.standard.Root(), s.standard.Exports()}}
 	p.env = environment(&b.Manifest, s.config.Limits.Memory)
-	return p.run(ctx)
+	return p.start(&head{Dir: filepath.Join(files, bundle.Dir), Answers: answers,
+		Guards: s.guards, Limits: s.config.Limits, Root: root, Seen: []string{files, s.standard.Root(), s.standard.Exports()}})
 }
 
-// digestOf stands for all that a process is given.
-func digestOf(j *farm.Job) string { return farm.Key(j.Task, farm.Digest(j.Bundle), "child") }
+// digestOf stands for all that a process is given for a job: the task and the digest of the bundle.
+func digestOf(task []byte, bundle string) string { return farm.Key(task, bundle, "child") }
 
 // environment are all variables of a process that does a task.
 func environment(m *bundle.Manifest, memory int64) []string {
@@ -188,12 +246,10 @@ func environment(m *bundle.Manifest, memory int64) []string {
 	return env
 }
 
-// head is what a process is told.
+// head is what a process is told first.
 type head struct {
-	Digest  string         // of the job
 	Dir     string         // directory of the request
 	Answers []front.Answer // of the go command
-	Task    []byte         // a task.Task as JSON
 	Guards  Guards         // to be set up
 	Limits  Limits
 	Root    string   // an empty directory, which becomes the root of the process's files
@@ -201,12 +257,19 @@ type head struct {
 	Probe   bool     // it only sets up the guards
 }
 
+// order is what a process is told to do.
+type order struct {
+	Digest string // of the job
+	Task   []byte // a task.Task as JSON
+	Last   bool   // no other order follows
+}
+
 // line is a line that a process writes.
 type line struct {
 	Guarded bool    `json:",omitempty"` // the guards are set up
 	States  *uint64 `json:",omitempty"` // states counted so far
 	Refused string  `json:",omitempty"` // why there is no result
-	Result  *result `json:",omitempty"` // the last line
+	Result  *result `json:",omitempty"` // the last line for an order
 }
 
 // result is a farm.Output with a digest of it and of the job.

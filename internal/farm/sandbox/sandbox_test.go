@@ -52,7 +52,7 @@ var shared struct {
 }
 
 // box is a sandbox in which the real process does tasks. Its limits may be changed in the copy.
-func box(t *testing.T) *Sandbox {
+func box(t testing.TB) *Sandbox {
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
@@ -69,10 +69,11 @@ func box(t *testing.T) *Sandbox {
 		}
 	}
 	other := *shared.box
+	other.waiting = &waiting{}
 	return &other
 }
 
-func exe(t *testing.T) string {
+func exe(t testing.TB) string {
 	t.Helper()
 	name, err := os.Executable()
 	if err != nil {
@@ -82,7 +83,7 @@ func exe(t *testing.T) string {
 }
 
 // sources writes files below a directory, by their names.
-func sources(t *testing.T, files map[string]string) string {
+func sources(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -101,7 +102,7 @@ func sources(t *testing.T, files map[string]string) string {
 }
 
 // job is the task about one type with its bundle, and its result where the sources are.
-func job(t *testing.T, dir, typ string) (*farm.Job, string) {
+func job(t testing.TB, dir, typ string) (*farm.Job, string) {
 	t.Helper()
 	ctx := find.NewAnswers().Within(t.Context())
 	q := find.Query{Dir: dir, Type: typ, Note: func(string, ...any) {}, Overrides: func([]string) (find.Wishes, error) { return find.Wishes{Threads: 2}, nil }}
@@ -238,12 +239,17 @@ func TestRun_RefusesJobs(t *testing.T) {
 // misbehave is a process that does not do what it is asked for.
 func misbehave(how string, args []string) int {
 	var h head
-	if err := json.NewDecoder(os.Stdin).Decode(&h); err != nil {
+	orders := json.NewDecoder(os.Stdin)
+	if err := orders.Decode(&h); err != nil {
 		return 3
 	}
 	if h.Probe {
 		fmt.Println(`{"Guarded":true}`)
 		return 0
+	}
+	var o order
+	if err := orders.Decode(&o); err != nil {
+		return 3
 	}
 	if strings.HasPrefix(how, "attack") {
 		threads := otherThreads()
@@ -255,11 +261,13 @@ func misbehave(how string, args []string) int {
 	}
 	good := func() *line {
 		r := &result{Text: []byte(`{"verdicts":[]}`), Same: []byte("{}"), Lasting: true}
-		r.Digest = r.sum(h.Digest)
+		r.Digest = r.sum(o.Digest)
 		return &line{Result: r}
 	}
 	write := func(l *line) { _ = json.NewEncoder(os.Stdout).Encode(l) }
 	switch how {
+	case "number":
+		return numbered(o, orders, strings.Join(args, ""), write)
 	case "end":
 	case "garbage":
 		fmt.Println("verified")
@@ -267,7 +275,7 @@ func misbehave(how string, args []string) int {
 		write(good())
 		return 1
 	case "foreign": // the result of another job
-		h.Digest = "0"
+		o.Digest = "0"
 		write(good())
 	case "changed":
 		l := good()

@@ -181,7 +181,7 @@ func (w *Worker) judge(ctx context.Context, d *doing) (again, unfit bool) {
 	if err != nil {
 		return true, ctx.Err() == nil
 	}
-	out, err := w.Run(ctx, &farm.Job{Task: l.Task, Bundle: bundle}, d.progress)
+	out, err := w.Run(ctx, &farm.Job{Task: l.Task, Bundle: bundle, Fresh: l.Copy == queue.Second}, d.progress)
 	if errors.Is(err, farm.ErrRefused) {
 		w.Log(fmt.Sprintf("%s: %v", l.Name, err))
 		text, _ := json.Marshal(map[string]string{"error": fmt.Sprintf("worker %s on %s: %v", w.ID, w.Host, err)}) // a task.Result
