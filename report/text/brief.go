@@ -300,7 +300,7 @@ func (p *Printer) next() {
 			if v.Status == verdict.Unknown {
 				unproved = cmp.Or(unproved, v.Collection)
 			}
-		case v.Engine != "bounded" && judged(*v):
+		case v.Engine != "bounded" && !slices.Contains(proving, v.Engine) && judged(*v):
 			return // about other commands
 		case surprises(v) && v.Violation != nil:
 			wrong = cmp.Or(wrong, v.Collection)
@@ -312,6 +312,8 @@ func (p *Printer) next() {
 	}
 	say := func(text string) { p.wrap("next     ", "         ", text) }
 	switch {
+	case wrong != "" && unproved != "":
+		say("replay -step walks through a violation; no proof is no fault: verify searches all executions of a few threads; -v shows all")
 	case wrong != "":
 		say("replay -step walks through a violation; verify -v shows all, and hints")
 	case unproved != "":

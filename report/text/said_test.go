@@ -336,18 +336,24 @@ func TestFooter_SaysWhatCanBeDoneNext(t *testing.T) {
 	verified, unknown, violated := line("a.A", verdict.Verified), line("a.B", verdict.Unknown), line("a.C", verdict.Violated)
 	unknown.Cause, violated.Violation = verdict.Limited, &verdict.Violation{Class: "history"}
 	const walk, more, prove = "next replay -step walks through a violation", "next -timeout, -max-states, -max-memory allow more", "next prove is for any number of threads"
+	const unproved = "no proof is no fault: verify searches all executions of a few threads"
 	for _, x := range []struct {
-		seen  []verdict.Verdict
-		want  []string
-		never []string
+		engine string
+		seen   []verdict.Verdict
+		want   []string
+		never  []string
 	}{
-		{[]verdict.Verdict{verified}, nil, []string{"next"}},
-		{[]verdict.Verdict{verified, verified}, []string{prove}, nil},
-		{[]verdict.Verdict{verified, unknown}, []string{more}, []string{prove}},
-		{[]verdict.Verdict{unknown, violated}, []string{walk}, []string{more}},
+		{"bounded", []verdict.Verdict{verified}, nil, []string{"next"}},
+		{"bounded", []verdict.Verdict{verified, verified}, []string{prove}, nil},
+		{"bounded", []verdict.Verdict{verified, unknown}, []string{more}, []string{prove}},
+		{"bounded", []verdict.Verdict{unknown, violated}, []string{walk}, []string{more}},
+		{"cmp", []verdict.Verdict{verified, unknown}, []string{unproved}, []string{more, walk}},
+		{"cmp", []verdict.Verdict{verified, violated}, []string{walk}, []string{unproved}},
+		{"cmp", []verdict.Verdict{unknown, violated}, []string{walk, unproved}, []string{more}},
+		{"refine", []verdict.Verdict{unknown, violated}, nil, []string{"next"}},
 	} {
 		for i := range x.seen {
-			x.seen[i].Engine = "bounded"
+			x.seen[i].Engine = x.engine
 		}
 		says(t, render(func(p *text.Printer) {
 			for _, v := range x.seen {
