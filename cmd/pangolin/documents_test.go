@@ -31,7 +31,7 @@ var (
 	spoken     = regexp.MustCompile(`'[^']*'|"[^"]*"|[^\s'"]+`)
 	isFlag     = regexp.MustCompile(`^--?([a-z][a-z-]*)(=.*)?$`)
 	ends       = []string{"|", "||", "&&", ";", ">", "2>", "#", "&", "=>"}
-	testFlag   = regexp.MustCompile(`\bflag\.\w+\((?:&\w+, )?"([a-z-]+)"`)
+	testFlag   = regexp.MustCompile(`\b(?:flag|fs)\.\w+\((?:&[\w.]+, )?"([a-z-]+)"`)
 )
 
 // flagsOfGo are flags of the go command and of its tests that documents name alone.
@@ -147,7 +147,7 @@ func placeholder(word string) bool {
 	return word == strings.ToUpper(word) || strings.ContainsAny(word, "…[<(")
 }
 
-// existing are the commands, and the flags that may be named alone: of any command, of the project's tests, and of the go command.
+// existing are the commands, and the flags that may be named alone: of any command, of pangolind, of the project's tests, and of the go command.
 func existing(t *testing.T) (commands map[string]*ffcli.Command, alone map[string]bool) {
 	commands, alone = map[string]*ffcli.Command{"help": nil, "-version": nil}, map[string]bool{"C": true, "version": true}
 	for _, c := range newRoot(&console{}).Subcommands {
@@ -158,7 +158,7 @@ func existing(t *testing.T) (commands map[string]*ffcli.Command, alone map[strin
 		alone[name] = true
 	}
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") && !strings.Contains(filepath.ToSlash(path), "internal/test/") {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") && !strings.Contains(filepath.ToSlash(path), "internal/test/") && !strings.Contains(filepath.ToSlash(path), "cmd/pangolind/") {
 			return err
 		}
 		text, err := os.ReadFile(path)
