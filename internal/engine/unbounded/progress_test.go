@@ -70,6 +70,7 @@ var progressing = []struct {
 	{"right", "DGLMQueue", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
 	{"list", "LockFreeList", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
 	{"list", "MichaelList", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
+	{"list", "HarrisList", []verdict.Property{verdict.LockFree, verdict.ObstructionFree, verdict.DeadlockFree}, "no bound is known", true},
 	{"list", "DerivedList", nil, "write any number of times", true},
 	{"list", "DerivedListDCAS", nil, "write any number of times", true},
 	{"list", "LazyList", []verdict.Property{verdict.DeadlockFree}, "a call waits for a lock", true},
