@@ -28,6 +28,10 @@ killed at any moment: its tasks go to other workers.
 A worker does tasks of its own version only: commands and workers of a farm are to
 be of the same release, or built from the same commit.
 
+With -native it does comparisons of generated texts, and nothing else: it compiles and
+runs what Pangolin's own generator has written, so it wants Go, and no guard keeps that
+from harm (doc/farm.md).
+
 Exit codes: 0 it was interrupted, 2 usage or tool error, such as a server that cannot
 be reached.`
 
@@ -35,6 +39,7 @@ be reached.`
 type labourer struct {
 	*console
 	on     string
+	native string // the program that does comparisons; "": this worker does the usual tasks
 	slots  int
 	memory int64 // MiB
 	limits sandbox.Limits
@@ -45,6 +50,7 @@ func newWorker(con *console) *ffcli.Command {
 	l := &labourer{console: con}
 	fs := flag.NewFlagSet("worker", flag.ContinueOnError)
 	fs.StringVar(&l.on, "on", "http://"+serveAt, "the `URL` that pangolind serve prints")
+	fs.StringVar(&l.native, "native", "", "do comparisons of generated texts with the `program` that go test -c ./internal/test/agreement makes")
 	fs.IntVar(&l.slots, "j", runtime.NumCPU(), "do `n` tasks at a time")
 	fs.Int64Var(&l.memory, "memory", 4096, "a task may have `n` MiB of memory")
 	fs.DurationVar(&l.limits.Wall, "wall", 2*time.Hour, "a task may take this `time`")
@@ -83,11 +89,22 @@ func (l *labourer) work(ctx context.Context) error {
 		return err
 	}
 	defer end()
-	box, err := l.open(ctx, dir, info.Open || l.share)
-	if err != nil {
-		return err
+	run, patience := farm.Runner(nil), l.limits.Stuck
+	if l.native == "" {
+		box, err := l.open(ctx, dir, info.Open || l.share)
+		if err != nil {
+			return err
+		}
+		defer box.Close()
+		run = box.Run
+	} else {
+		n := &native{program: l.native, dir: dir, wall: l.limits.Wall}
+		if err := n.same(ctx, tool); err != nil {
+			return err
+		}
+		l.log("comparisons: compiled code runs here, which nothing keeps from harm but a limit on time: guards are NOT in force")
+		run, patience, tool = n.run, l.limits.Wall, farm.Natively(tool)
 	}
-	defer box.Close()
 	host, err := os.Hostname()
 	if err != nil {
 		return err
@@ -101,7 +118,7 @@ func (l *labourer) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: box.Run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: l.limits.Stuck}
+	w := &worker.Worker{ID: id, Host: host, Tool: tool, Slots: l.slots, Run: run, Fetch: server.Bundle, Queue: q, Log: l.log, Patience: patience}
 	l.log(fmt.Sprintf("worker %s does %d tasks at a time for %s", id, l.slots, server.URL))
 	return w.Work(ctx)
 }

@@ -52,6 +52,10 @@ func Key(task []byte, bundle, tool string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
+// Natively is the tool of workers that compile and run what they are given, which is another class of tasks: no other worker gets them, and these
+// get no others.
+func Natively(tool string) string { return Digest([]byte("natively " + tool)) }
+
 // Digest is the name of a bundle: the SHA-256 of its bytes, in hexadecimal.
 func Digest(bundle []byte) string {
 	sum := sha256.Sum256(bundle)

@@ -486,6 +486,6 @@ func (c *Client) look(i *farm.Info) {
 	case len(i.Workers) == 0 && time.Since(alone) > 3*time.Second:
 		c.remark("the farm has no worker at present: pangolind worker -on " + c.Server.URL)
 	case len(i.Workers) > 0 && time.Since(alone) > noWorker:
-		c.fail(fmt.Errorf("the farm at %s has workers of other versions only (%.12s; this program is %.12s): install the same release, or build both from the same commit", c.Server.URL, i.Workers[0].Tool, c.Tool))
+		c.fail(fmt.Errorf("the farm at %s has workers of other versions, or for tasks of another class (-native), only (%.12s; this wants %.12s): install the same release, or build both from the same commit", c.Server.URL, i.Workers[0].Tool, c.Tool))
 	}
 }

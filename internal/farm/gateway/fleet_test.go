@@ -333,6 +333,29 @@ What follows from it:
 * **1,000 machines** are wasted on such tasks with one server, which is busy all the time. Several servers, each with a share of the packages (` + "`-shard`" + `, doc/ci.md) and one store for all of them (` + "`pangolind serve -store`" + `), are
   faster; the longest task is the limit then. Several tasks in one message would be another way, which is not built.
 * **Machines that vanish** cost the work that they had begun, and at the end the time of a lease and of the longest task once more. That shows where all of it takes a minute.
+
+# An hour of one server: measured
+
+A server that was asked for 5 tasks a second for an hour, most of them new, by a command and two workers that came and went, each for a minute or half of one
+(` + "`go test ./cmd/pangolind -run Soak -soak 1h -timeout 0 -v`" + `, on two cores at load 20 to 30, before ` + "`-nats`" + ` and ` + "`-oidc-issuer`" + ` were there): 17,420 tasks asked for, 12,634 results. Memory in use, as the system counts it:
+
+| after | MB in memory | goroutines | results |
+|---:|---:|---:|---:|
+| 5 min | 54 | 63 | 1,070 |
+| 10 min | 66 | 65 | 2,076 |
+| 15 min | 66 | 65 | 3,062 |
+| 20 min | 87 | 64 | 4,237 |
+| 25 min | 73 | 65 | 5,402 |
+| 30 min | 89 | 68 | 6,436 |
+| 35 min | 72 | 65 | 7,293 |
+| 40 min | 82 | 65 | 8,362 |
+| 45 min | 72 | 65 | 9,610 |
+| 50 min | 81 | 65 | 10,526 |
+| 55 min | 65 | 65 | 11,759 |
+| 60 min | 74 | 68 | 12,628 |
+
+At most it was 102 MB, of 240 samples; the limit of the test is 200 MB. The median was 73 MB in the second quarter of the time and 81 MB in the last, so it goes up and down by 15 MB with what is collected, and not up with the results, of which
+some hundred bytes each stay. A day has not been run.
 `
 
 // The page of figures is what the simulation gives.

@@ -70,25 +70,46 @@ func generated(first uint64, n int) []Program {
 	return list
 }
 
+// comparison is a way to compare generated texts.
+type comparison struct {
+	write   func(first uint64, n int) []Program
+	compare Comparison
+	// real says that what is compared are some real runs, which may be others the next time: so no farm does them.
+	real bool
+}
+
+// comparisons are all of them, by the names by which workers of a farm know them.
+var comparisons = map[string]comparison{
+	"detector": {generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Detector(ctx, dir, list, Limits{States: 2000}, flags.Runs(10))
+	}, true},
+	"programs": {generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Programs(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
+	}, false},
+	"types": {generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return Types(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
+	}, false},
+	"respelled types": {generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return RespelledTypes(ctx, dir, list, Limits{States: *states}, *spellings)
+	}, false},
+	"respelled programs": {generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
+		return RespelledPrograms(ctx, dir, list, Limits{States: *states}, *spellings)
+	}, false},
+}
+
 func TestDetector_FindsNothingThatTheMachineDoesNot(t *testing.T) {
 	level.SkipShort(t, "compiles generated texts natively")
-	compareAll(t, *detected, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Detector(ctx, dir, list, Limits{States: 2000}, flags.Runs(10))
-	})
+	compareAll(t, *detected, "detector")
 }
 
 func TestPrograms_EndAsTheSecondOpinionSays(t *testing.T) {
 	level.SkipShort(t, "compiles generated texts natively")
-	compareAll(t, flags.Programs(12), generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Programs(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
-	})
+	compareAll(t, flags.Programs(12), "programs")
 }
 
 func TestTypes_AreJudgedAsTheSecondOpinionSays(t *testing.T) {
 	level.SkipShort(t, "compiles generated texts natively")
-	compareAll(t, flags.Types(4), generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return Types(ctx, dir, list, Limits{States: *states, Schedules: *schedules})
-	})
+	compareAll(t, flags.Types(4), "types")
 }
 
 // generatedTypes are types with a specification and without one by turns, and now and then one
@@ -113,30 +134,40 @@ func generatedTypes(first uint64, n int) []Program {
 	return list
 }
 
-// compareAll compares generated texts and fails for each difference, shrunk if that
+// compareAll compares generated texts, here or on a farm, and fails for each difference, shrunk if that
 // is asked for.
-func compareAll(t *testing.T, count int, write func(first uint64, n int) []Program, compare Comparison) {
+func compareAll(t *testing.T, count int, name string) {
 	t.Helper()
 	if *grammar == "both" {
 		defer func() { *grammar = "both" }()
 		*grammar = "grown"
-		compareAll(t, count/3, write, compare)
+		compareAll(t, count/3, name)
 		*grammar = "plain"
 		count -= count / 3
 	}
-	total := newTally()
+	c := comparisons[name]
+	type pending struct {
+		end  int
+		wait func() ([]Difference, *Tally, error)
+	}
+	var batches []pending
 	for i := 0; i < count; i += batch {
-		list := write(flags.Seed()+uint64(i), min(batch, count-i))
-		if len(list) == 0 {
-			continue
+		first, n := flags.Seed()+uint64(i), min(batch, count-i)
+		if *on != "" && !c.real {
+			batches = append(batches, pending{i + n, elsewhere(t, name, first, n)})
+		} else if list := c.write(first, n); len(list) > 0 {
+			batches = append(batches, pending{i + n, func() ([]Difference, *Tally, error) { return c.compare(context.Background(), t.TempDir(), list) }})
 		}
-		diffs, tally, err := compare(context.Background(), t.TempDir(), list)
+	}
+	total := newTally()
+	for _, b := range batches {
+		diffs, tally, err := b.wait()
 		if err != nil {
 			t.Fatal(err)
 		}
 		total.Add(tally)
-		report(t, diffs, compare)
-		t.Logf("%d from %d on: %v", min(i+batch, count), flags.Seed(), total) // a long run may be cut short
+		report(t, diffs, c.compare)
+		t.Logf("%d from %d on: %v", b.end, flags.Seed(), total) // a long run may be cut short
 	}
 }
 

@@ -33,6 +33,7 @@ type respelled struct {
 
 // respell writes each text in as many ways as asked for, begun with the way of its number.
 func respell(c *generator.Checker, list []Program, ways int) ([]spelled, error) {
+	knowLibrary()
 	var out []spelled
 	all := generator.Respellings()
 	for i, p := range list {

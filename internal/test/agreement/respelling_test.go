@@ -32,27 +32,19 @@ func pairsOf() (texts, ways int) {
 	return *asMany, 2
 }
 
-func TestRespelling_KeepsVerdicts(t *testing.T) {
-	texts, ways := pairsOf()
-	respelledInBoth(t, texts, generatedTypes, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return RespelledTypes(ctx, dir, list, Limits{States: *states}, ways)
-	})
-}
+func TestRespelling_KeepsVerdicts(t *testing.T) { respelledInBoth(t, "respelled types") }
 
-func TestRespelling_KeepsOutcomes(t *testing.T) {
-	texts, ways := pairsOf()
-	respelledInBoth(t, texts, generated, func(ctx context.Context, dir string, list []Program) ([]Difference, *Tally, error) {
-		return RespelledPrograms(ctx, dir, list, Limits{States: *states}, ways)
-	})
-}
+func TestRespelling_KeepsOutcomes(t *testing.T) { respelledInBoth(t, "respelled programs") }
 
 // respelledInBoth compares texts of both grammars.
-func respelledInBoth(t *testing.T, texts int, write func(first uint64, n int) []Program, compare Comparison) {
+func respelledInBoth(t *testing.T, name string) {
 	t.Helper()
-	defer func(g string) { *grammar = g }(*grammar)
+	texts, n := pairsOf()
+	defer func(g string, w int) { *grammar, *spellings = g, w }(*grammar, *spellings)
+	*spellings = n
 	for _, g := range []string{"plain", "grown"} {
 		*grammar = g
-		compareAll(t, texts, write, compare)
+		compareAll(t, texts, name)
 	}
 }
 
