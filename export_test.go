@@ -62,6 +62,6 @@ func Keys(ctx context.Context, r Request, sources, tool string) ([]string, error
 
 // Whole is the key of what a request asks about the packages of another one.
 func Whole(ctx context.Context, packages Request) func(Request) (string, error) {
-	k := packages.kept(ctx)
+	_, k := packages.kept(ctx)
 	return func(r Request) (string, error) { return r.whole(k) }
 }

@@ -16,19 +16,20 @@ import (
 
 // kept gives the results that are kept for the request, with the digests of its packages; nil if none are. It is called before the
 // packages are loaded: what is compiled then belongs to the digests, unless a file has changed since, which package task looks for.
-// What goes wrong here costs nobody a verdict, so it is a note.
-func (r *Request) kept(ctx context.Context) *task.Kept {
+// What goes wrong here costs nobody a verdict, so it is a note. Within the context the answers of the go command are kept there as well.
+func (r *Request) kept(ctx context.Context) (context.Context, *task.Kept) {
 	if r.Search.Cache == "" || r.Search.NoCache {
 		if r.Search.Resume {
 			r.Events.note("there is no directory of results, and so no checkpoint: the searches begin")
 		}
-		return nil
+		return ctx, nil
 	}
+	ctx = task.Relisting(ctx, r.Search.Cache)
 	k, err := task.Keep(ctx, r.Search.Cache, *r.named())
 	if err != nil && ctx.Err() == nil {
 		r.Events.note("no result is cached: %s", strings.ReplaceAll(err.Error(), "\n", "; "))
 	}
-	return k
+	return ctx, k
 }
 
 // tidy removes what was not used for the longest time, if results have come to more bytes than they may.

@@ -41,7 +41,7 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	kept := r.kept(ctx)
+	ctx, kept := r.kept(ctx)
 	targets, missed, err := r.find(ctx)
 	if err == nil {
 		err = find.Joined(missed, find.Mistake, find.NotLoaded)

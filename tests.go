@@ -68,7 +68,7 @@ func Test(ctx context.Context, r Request, o Testing) ([]verdict.Tested, error) {
 	}
 	tested := r
 	tested.Tests = true
-	kept := tested.kept(ctx)
+	ctx, kept := tested.kept(ctx)
 	defer r.tidy(kept)
 	all, failed, err := subject.Tests(ctx, r.Dir, r.Packages)
 	if err != nil {

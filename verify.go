@@ -33,7 +33,7 @@ func Verify(ctx context.Context, r Request) ([]verdict.Verdict, error) {
 	if err := cmp.Or(r.validate(), r.ofNoProgram()); err != nil {
 		return Unjudged(r, err)
 	}
-	kept := r.kept(ctx) // before anything is loaded
+	ctx, kept := r.kept(ctx) // before anything is loaded
 	if list, all, err := r.recalled(kept); all || err != nil {
 		return list, err
 	}
@@ -85,7 +85,8 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	return r.prepare(ctx, r.kept(ctx))
+	ctx, kept := r.kept(ctx)
+	return r.prepare(ctx, kept)
 }
 
 // prepare is Prepare with the results that are kept.

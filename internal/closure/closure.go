@@ -16,7 +16,8 @@
 // the build leaves out, or the user. The go command runs in the environment in which package front
 // runs it, without cgo: else the digest would cover other files than those that are compiled.
 //
-// The package compiles nothing. One call costs a run of "go list -deps" and a read of each file.
+// The package compiles nothing. One call costs a run of "go list -deps", unless its answer is known
+// (package golist), and a read of each file.
 package closure
 
 import (
@@ -37,6 +38,7 @@ import (
 	"time"
 
 	"pangolin/internal/front"
+	"pangolin/internal/golist"
 )
 
 // Query says which packages to digest.
@@ -173,18 +175,8 @@ var environment = []string{"GOVERSION", "GOOS", "GOARCH", "GOEXPERIMENT", "GOFLA
 // List digests the packages that the patterns match, but for those with errors in their closure:
 // they are left out. The error is that of the go command, or about a file that cannot be read.
 func List(ctx context.Context, q Query) (*Closure, error) {
-	type variables struct {
-		text string
-		err  error
-	}
-	env := make(chan variables, 1)
-	go func() {
-		text, err := q.environment(ctx)
-		env <- variables{text, err}
-	}()
-	list, err := q.list(ctx)
-	v := <-env
-	if err := errors.Join(err, v.err); err != nil {
+	list, v, err := q.ask(ctx)
+	if err != nil {
 		return nil, err
 	}
 	dir, err := filepath.Abs(q.Dir)
@@ -208,7 +200,7 @@ func List(ctx context.Context, q Query) (*Closure, error) {
 		if err != nil {
 			return nil, err
 		}
-		p.Digest = hexDigest(v.text, p.Digest)
+		p.Digest = hexDigest(v, p.Digest)
 		c.Packages = append(c.Packages, p)
 	}
 	slices.SortFunc(c.Packages, func(a, b Package) int { return strings.Compare(a.Path, b.Path) })
@@ -239,16 +231,81 @@ func (q *Query) goCommand(ctx context.Context, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// environment is the text of the variables, with the content of go.work in place of its path.
-func (q *Query) environment(ctx context.Context) (string, error) {
+// Keeping makes a context in which what the go command answers is kept, and given again as long as it
+// holds (package golist), here and in package front.
+func Keeping(ctx context.Context, notes golist.Notes) context.Context {
+	return golist.Within(ctx, notes)
+}
+
+// answer is what the go command says of a query.
+type answer struct {
+	List      []*listed
+	Variables map[string]string // those of environment
+}
+
+// ask is the list of packages and the text of the variables, asked for at once, or known to be what
+// the go command would say (package golist).
+func (q *Query) ask(ctx context.Context) ([]*listed, string, error) {
+	dir, err := filepath.Abs(q.Dir)
+	if err != nil {
+		return nil, "", err
+	}
+	text, asking := golist.From(ctx).Get(&golist.Question{Dir: dir, Environ: front.Environment(), Patterns: q.Patterns, What: fmt.Sprint("closure ", q.Tests, " ", fields, environment)})
+	var a answer
+	if text == nil || json.Unmarshal(text, &a) != nil {
+		asked := make(chan error, 1)
+		go func() {
+			values, err := q.environment(ctx)
+			a.Variables = values
+			asked <- err
+		}()
+		list, err := q.list(ctx)
+		if err := errors.Join(err, <-asked); err != nil {
+			return nil, "", err
+		}
+		a.List = list
+		_ = a.keep(asking) // if it fails, the go command is asked again next time
+	}
+	v, err := settled(a.Variables)
+	return a.List, v, err
+}
+
+// keep keeps the answer, if no package has errors.
+func (a *answer) keep(asking *golist.Asking) error {
+	k := &golist.Answer{}
+	for _, l := range a.List {
+		if l.Error != nil || len(l.DepsErrors) > 0 {
+			return nil
+		}
+		if strings.HasSuffix(l.ImportPath, ".test") { // a program that the go command writes
+			continue
+		}
+		path, _, _ := strings.Cut(l.ImportPath, " ") // of "a [a.test]"
+		k.Packages = append(k.Packages, golist.Package{Path: path, Dir: l.Dir, Standard: l.Standard})
+	}
+	text, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
+	k.Text = text
+	return asking.Keep(k)
+}
+
+// environment asks for the values of the variables.
+func (q *Query) environment(ctx context.Context) (map[string]string, error) {
 	out, err := q.goCommand(ctx, append([]string{"env", "-json"}, environment...)...)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	values := map[string]string{}
 	if err := json.Unmarshal(out, &values); err != nil {
-		return "", fmt.Errorf("go env: %w", err)
+		return nil, fmt.Errorf("go env: %w", err)
 	}
+	return values, nil
+}
+
+// settled is the text of the variables, with the content of go.work in place of its path.
+func settled(values map[string]string) (string, error) {
 	if work := values["GOWORK"]; work != "" && work != "off" {
 		h := sha256.New()
 		for _, file := range []string{work, work + ".sum"} {

@@ -80,17 +80,24 @@ func (r *Recording) add(q question, roots []*packages.Package) {
 	if slices.ContainsFunc(r.answers, func(a Answer) bool { return a.is(q) }) {
 		return
 	}
-	a := Answer{Patterns: slices.Clone(q.patterns), Tests: q.tests}
+	a, err := answerOf(q, roots)
+	r.err = errors.Join(r.err, err)
+	r.answers = append(r.answers, *a)
+}
+
+// answerOf is an answer as plain data. The error is about packages with errors, which the data lack.
+func answerOf(q question, roots []*packages.Package) (a *Answer, err error) {
+	a = &Answer{Patterns: slices.Clone(q.patterns), Tests: q.tests}
 	for _, p := range roots {
 		a.Roots = append(a.Roots, p.ID)
 	}
 	packages.Visit(roots, nil, func(p *packages.Package) {
 		for _, e := range p.Errors {
-			r.err = errors.Join(r.err, fmt.Errorf("package %s: %s", p.PkgPath, oneLine(e.Msg)))
+			err = errors.Join(err, fmt.Errorf("package %s: %s", p.PkgPath, oneLine(e.Msg)))
 		}
 		a.Packages = append(a.Packages, metadata(p))
 	})
-	r.answers = append(r.answers, a)
+	return a, err
 }
 
 func (a *Answer) is(q question) bool {

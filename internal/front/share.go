@@ -64,11 +64,6 @@ func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, erro
 	if err != nil {
 		return nil, cmp.Or(l.usesC(goFiles(q.patterns)), err)
 	}
-	hidden, err := l.onlyC(ctx, q, answer)
-	if err != nil {
-		return nil, err
-	}
-	answer = append(slices.Clip(answer), hidden...)
 	addCFiles(answer)
 	if r, ok := ctx.Value(recordingKey{}).(*Recording); ok {
 		r.add(q, answer)
@@ -82,7 +77,7 @@ func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, e
 	config.Tests = q.tests
 	known, ok := ctx.Value(sharedKey{}).(*shared)
 	if !ok {
-		return packages.Load(config, q.patterns...)
+		return l.again(config, q, func() ([]*packages.Package, error) { return packages.Load(config, q.patterns...) })
 	}
 	known.mu.Lock()
 	defer known.mu.Unlock()
@@ -104,7 +99,7 @@ func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, e
 			return answer, nil
 		}
 	}
-	answer, err := l.listing(config, q.patterns)
+	answer, err := l.again(config, q, func() ([]*packages.Package, error) { return l.listing(config, q.patterns) })
 	if err == nil {
 		known.answers[key(q.patterns...)] = answer
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"pangolin/internal/cache"
@@ -24,9 +23,12 @@ type Named struct {
 // Keep opens a directory of results and digests the packages of a request. It is called before the
 // packages are loaded, so that an edit in between is noticed.
 func Keep(ctx context.Context, dir string, n Named) (*Kept, error) {
-	tool, err := cache.Tool()
-	opened, failed := cache.Open(dir)
-	if err = errors.Join(err, failed); err != nil {
+	opened, err := cache.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	tool, err := opened.Tool()
+	if err != nil {
 		return nil, err
 	}
 	memo := &closure.Memo{Dir: n.Dir}
@@ -36,6 +38,16 @@ func Keep(ctx context.Context, dir string, n Named) (*Kept, error) {
 	k := &Kept{Cache: opened, Tool: tool, Sources: memo}
 	go k.of() // asks git while the packages are loaded
 	return k, nil
+}
+
+// Relisting makes a context in which answers of the go command are kept in a directory of results, and
+// given again as long as they hold (package golist).
+func Relisting(ctx context.Context, dir string) context.Context {
+	opened, err := cache.Open(dir)
+	if err != nil {
+		return ctx // Keep says what is wrong
+	}
+	return closure.Keeping(ctx, opened)
 }
 
 // CacheByDefault is the directory of results for users who name none (cache.Default).

@@ -90,7 +90,7 @@ const (
 )
 
 // keeping are packages with results that are kept and what they belong to; whoever does a task of a bundle keeps none (task.Here.Kept).
-var keeping = []string{"cache", "closure", "git", "revision", "shard"}
+var keeping = []string{"cache", "closure", "golist", "git", "revision", "shard"}
 
 // compiling are packages of the engine schedules, which executes compiled code: a task that came as text is refused it (task.Task.found).
 var compiling = []string{"native"}
