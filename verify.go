@@ -85,8 +85,7 @@ func Prepare(ctx context.Context, r Request) (*Prepared, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	ctx, kept := r.kept(ctx)
-	return r.prepare(ctx, kept)
+	return r.prepare(r.kept(ctx))
 }
 
 // prepare is Prepare with the results that are kept.
