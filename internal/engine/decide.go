@@ -27,15 +27,15 @@ const (
 	mostDear  = 1 << 14
 )
 
-// mostWork is the limit on the work in all scopes together that the user has not asked for, in units of vm.Meter, where the code itself judges: a state
-// can then cost a hundred times as much as where an oracle does. Half a second is needed for it.
+// mostWork is the limit on the work in all extra scopes together, and again in the longer ones, in units of vm.Meter, where the code itself judges: a
+// state can then cost a hundred times as much as where an oracle does. Half a second is needed for it.
 const mostWork = 30_000_000
 
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
 // pre-adds than the collection takes, a dear one that stays unknown, and a longer one that reaches a limit: the verdict, its scope,
-// clients and states do not include them (see verdict.Dropped). Where the code itself judges, extra and longer scopes have a limit on work as
-// well, mostWork.
+// clients and states do not include them (see verdict.Dropped). Behind an extra scope that it leaves out it begins no other; behind a longer
+// one it does, since extra scopes are smaller. Where the code itself judges, extra and longer scopes have a limit on work as well, mostWork.
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
 	return v, err
@@ -61,8 +61,12 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		return verdict.Verdict{}, nil, fmt.Errorf("the engine %s does not decide any number of calls (-steps any): give a number, or leave -engine out", e.Name)
 	}
 	defer subject.Asking(j.Subject.Spec)()
-	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked()), meter: cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))}
+	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
+	s.longer, s.extra = cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {})), cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))
 	for i := range u {
+		if slices.ContainsFunc(s.union, func(done Scope) bool { return u[i].Within(&done) }) {
+			continue
+		}
 		if u[i].Extra && !s.affords(&u[i]) {
 			s.leave(u[i:], "")
 			break
@@ -78,8 +82,12 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		}
 		if s.mayDrop(&u[i]) && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
 			s.drop(&u[i], v)
-			s.leave(u[i+1:], u[i].Plain().Name())
-			break
+			if u[i].Extra || ctx.Err() != nil {
+				s.leave(u[i+1:], u[i].Plain().Name())
+				break
+			}
+			defer subject.Asking(j.Subject.Spec)() // what was not settled there does not count for smaller scopes
+			continue
 		}
 		s.add(&u[i], v)
 		if err != nil || v.Status != verdict.Verified && v.Cause != verdict.Testing {
@@ -102,12 +110,14 @@ type summary struct {
 	engine  *Engine
 	job     *Job
 	events  Events
-	asked   int       // number of scopes that the user asks for
-	meter   *vm.Meter // of the work in the others
+	asked   int // number of scopes that the user asks for
 	union   Union
 	scope   []verdict.Scope // the scopes of union in the verdicts' form
 	sum     verdict.Verdict
 	dropped []verdict.Dropped
+	in      uint64 // states in the scopes that were dropped
+
+	longer, extra *vm.Meter // of the work in the longer scopes, and in the extra ones
 }
 
 // affords reports whether an extra scope may be searched.
@@ -118,7 +128,7 @@ func (s *summary) affords(in *Scope) bool { return s.cheap(in) && !s.spent() }
 func (s *summary) cheap(in *Scope) bool { return in.Dear || s.sum.States <= in.most()/2 }
 
 // spent reports whether the user's limit on states is reached.
-func (s *summary) spent() bool { return s.job.MaxStates > 0 && s.sum.States >= s.job.MaxStates }
+func (s *summary) spent() bool { return s.job.MaxStates > 0 && s.sum.States+s.in >= s.job.MaxStates }
 
 // mayDrop reports whether the verdict need not include a scope: the user has not asked for it, and a scope before it was searched.
 func (s *summary) mayDrop(in *Scope) bool { return in.Extra || in.Longer && len(s.union) > 0 }
@@ -126,6 +136,7 @@ func (s *summary) mayDrop(in *Scope) bool { return in.Extra || in.Longer && len(
 // drop records an extra scope whose search did not end. Its time and memory are added to the verdict's; its clients and states are not.
 func (s *summary) drop(in *Scope, v verdict.Verdict) {
 	s.dropped = append(s.dropped, verdict.Dropped{Scope: in.Plain().Name(), Why: v.Reason, States: v.States, Transitions: v.Transitions})
+	s.in += v.States
 	s.sum.Seconds += v.Seconds
 	s.sum.PeakBytes = max(s.sum.PeakBytes, v.PeakBytes)
 }
@@ -152,10 +163,14 @@ func (s *summary) part(in *Scope) *Job {
 	part := *s.job
 	part.Scope = *in
 	if part.MaxStates > 0 {
-		part.MaxStates = max(1, part.MaxStates-min(part.MaxStates, s.sum.States))
+		part.MaxStates = max(1, part.MaxStates-min(part.MaxStates, s.sum.States+s.in))
 	}
-	if s.mayDrop(in) && s.job.Subject.Self {
-		part.Meter = s.meter
+	switch {
+	case !s.job.Subject.Self:
+	case in.Extra:
+		part.Meter = s.extra
+	case s.mayDrop(in):
+		part.Meter = s.longer
 	}
 	if in.Extra && (part.MaxStates == 0 || part.MaxStates > in.most()) {
 		part.MaxStates = in.most()

@@ -103,11 +103,11 @@ func (u Union) mostThreads() (most int) {
 	return most
 }
 
-// distinct removes scopes that lie within another one, unless that is extra, because an extra scope may never be searched.
+// distinct removes scopes that lie within another one, unless that is extra or longer: its search may be left out of the verdict.
 func (u Union) distinct() Union {
 	var out Union
 	for i := range u {
-		covers := func(s Scope) bool { return !s.Extra && u[i].Within(&s) }
+		covers := func(s Scope) bool { return !s.Extra && !s.Longer && u[i].Within(&s) }
 		if !slices.ContainsFunc(out, covers) && !slices.ContainsFunc(u[i+1:], covers) {
 			out = append(out, u[i])
 		}

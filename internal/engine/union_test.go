@@ -265,7 +265,7 @@ func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
 	}
 }
 
-// Where the code itself judges, one meter counts the work in all scopes that the user has not asked for, and that of a question with a meter of its own in all of them.
+// Where the code itself judges, a meter counts the work in all longer scopes and another one that in all extra scopes, and that of a question with a meter of its own in all of them.
 func TestDecideUnion_LimitsTheWorkInScopesThatNobodyAskedFor(t *testing.T) {
 	u, o := scopesOf(t, Bounds{Config: "D+2x4", Beside: []string{"1x5", "2x5"}, Chosen: true}, oracle.Counter)
 	s := &subject.Subject{Self: true}
@@ -286,7 +286,7 @@ func TestDecideUnion_LimitsTheWorkInScopesThatNobodyAskedFor(t *testing.T) {
 		if meters[0] != given {
 			t.Error("the scope that was asked for is limited")
 		}
-		if meters[1] == nil || meters[2] != meters[1] || meters[3] != meters[1] || given != nil && meters[1] != given {
+		if meters[1] == nil || meters[2] == nil || meters[3] != meters[2] || (meters[2] == meters[1]) != (given != nil) || given != nil && meters[1] != given {
 			t.Errorf("other scopes: %v", meters[1:])
 		}
 		meters, s.Self = nil, false
@@ -329,6 +329,40 @@ func TestDecideUnion_DropsALongerScopeThatReachesALimit(t *testing.T) {
 		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
 		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || n != len(c.answers) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
 			t.Errorf("chosen %v: %s in %s, dropped %q, after %d scopes, %v; want %s in %s, dropped %q", c.chosen, v.Status, v.Scope.Name(), dropped, n, err, c.status, c.scope, c.dropped)
+		}
+	}
+}
+
+// Extra scopes are smaller than a longer one, so that they are searched behind one that reaches a limit, with what it has left of the limit on states.
+func TestDecideUnion_SearchesExtraScopesBehindALongerOne(t *testing.T) {
+	limited := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "work", Effort: verdict.Effort{States: 7}}
+	verified := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1}}
+	for _, c := range []struct {
+		answers []verdict.Verdict
+		max     uint64
+		status  verdict.Status
+		scope   string
+		dropped string
+		limits  []uint64
+	}{
+		{[]verdict.Verdict{verified, limited, verified, verified}, 100, verdict.Verified, "3x4+1x5", "2x6: work", []uint64{100, 99, 92, 91}},
+		{[]verdict.Verdict{verified, limited, {Status: verdict.Violated}}, 0, verdict.Violated, "3x4", "2x6: work", []uint64{0, 0, mostDear}},
+		{[]verdict.Verdict{verified, limited, limited}, 0, verdict.Verified, "D", "2x6, 3x4: work; 1x5: not begun, behind 3x4", []uint64{0, 0, mostDear}},
+		{[]verdict.Verdict{verified, limited}, 8, verdict.Verified, "D", "2x6: work; 3x4, 1x5: not begun: the limit of 8 states is reached", []uint64{8, 7}},
+	} {
+		u, o := scopesOf(t, Bounds{Config: "D+2x6", Beside: []string{"3x4", "1x5"}, Chosen: true}, oracle.Counter)
+		s := &subject.Subject{}
+		for _, op := range o.List {
+			s.Operations = append(s.Operations, subject.Operation{Client: op})
+		}
+		var limits []uint64
+		e := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
+			limits = append(limits, j.MaxStates)
+			return c.answers[len(limits)-1], nil
+		}}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
+		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || !slices.Equal(limits, c.limits) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
+			t.Errorf("%s in %s, dropped %q, limits %d, %v; want %s in %s, dropped %q, limits %d", v.Status, v.Scope.Name(), dropped, limits, err, c.status, c.scope, c.dropped, c.limits)
 		}
 	}
 }

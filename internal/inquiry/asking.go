@@ -5,6 +5,7 @@ package inquiry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 
 	"pangolin/verdict"
@@ -62,11 +63,11 @@ func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) 
 				return c, err
 			}
 		}
-		if ctx.Err() != nil || !r.When(c) {
+		if ctx.Err() != nil && r.Ask != nil || !r.When(c) { // what a rule concludes without a question takes no time
 			continue
 		}
 		so, err := a.answers(ctx, r, c)
-		if err != nil {
+		if err != nil && (c.open() || !errors.Is(ctx.Err(), context.DeadlineExceeded)) { // else there is a verdict, and the time was up before another question was answered
 			return c, err
 		}
 		was := c.Reading

@@ -33,12 +33,16 @@ var Careful = Rule{
 			return Question{}, false
 		}
 		r = r.quietly(fmt.Sprintf("no call begins that could panic if one thread made all calls, or could let one in progress panic; without this restriction a goroutine panics: %s", v.Client))
-		q := Question{Reading: r, Scope: r.Scopes[:1], Property: c.Property}
+		u := c.excusing(r)
+		if c.holds(u[0].Plain().Bounds) {
+			u = u[:1]
+		}
+		q := Question{Reading: r, Scope: u[:min(2, len(u))], Property: c.Property}
 		q.States = mostCareful
 		return q, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && reaches(c.Verdict.Violation, &so[0].Verdict) {
+		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && c.excused(&so[0]) && reaches(c.Verdict.Violation, &so[0].Verdict) {
 			c.Answer, c.Facts, c.One = so[0], nil, nil
 		}
 		return c

@@ -33,10 +33,10 @@ var Documented = Rule{
 		if err != nil {
 			return Question{}, false
 		}
-		return Question{Reading: r, Scope: r.Scopes, Property: c.Property, Limit: Limit{States: mostDocumented}}, true
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property, Limit: Limit{States: mostDocumented}}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if !holds(so) {
+		if !holds(so) || !c.excused(&so[len(so)-1]) {
 			for _, d := range quoted(c) {
 				c = advise(c, nil, fmt.Sprintf("its documentation says (%s): %s", d.At, d.Sentence))
 			}

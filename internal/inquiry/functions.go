@@ -40,10 +40,10 @@ var Again = Rule{
 			return Question{}, false
 		}
 		r = r.quietly(fmt.Sprintf("%s may call a function that it is given again, in vain, if others come in between", strings.Join(names, ", ")))
-		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 1 && so[0].Err == nil {
+		if len(so) == 1 && so[0].Err == nil && c.excused(&so[0]) {
 			c.Answer, c.Facts = so[0], nil
 		}
 		return c
@@ -87,10 +87,10 @@ var Agreeing = Rule{
 			return Question{}, false
 		}
 		r = r.quietly(fmt.Sprintf("functions given to %s return the same: calls at the same time share one result", sharing(c)[0]))
-		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 1 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown {
+		if len(so) == 1 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && c.excused(&so[0]) {
 			c.Answer, c.Facts = so[0], nil
 		}
 		return c

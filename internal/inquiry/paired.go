@@ -33,10 +33,10 @@ var Paired = Rule{
 			return Question{}, false
 		}
 		r = r.quietly(fmt.Sprintf("a use that ends what was not begun: %s, %s", v.Class, v.Client))
-		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown {
+		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && c.excused(&so[0]) {
 			c.Answer, c.Facts, c.One = so[0], nil, nil
 		}
 		return c

@@ -26,7 +26,7 @@ type Reading struct {
 	Unlike  oracle.Kind // the kind that names suggested and that one thread contradicted; "": none
 
 	terms  *Terms
-	bounds engine.Bounds // for readings derived from this one: the user's, or those of longer for an object
+	bounds engine.Bounds // the user's, with roles
 	roles  string
 	usual  bool // the user has asked for no particular scope
 	told   bool // the last of Because is to be told to the user at once
@@ -41,29 +41,21 @@ type code struct {
 	memo    engine.Memo      // what engines have computed about it
 }
 
-// read makes the reading of a type under the user's bounds, with roles in place of the user's.
+// read makes the reading of a type under the user's bounds, with roles in place of the user's. Bounds that are defaults are enlarged for an object, and
+// besideObjects come before them where the type's own code judges.
 func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
 	b := terms.Bounds
 	b.Roles = roles
-	return within(b, !terms.Scope, found, terms)
-}
-
-// within makes a reading under given bounds; usual means that they are defaults, which are enlarged for an object, and to which
-// besideObjects come first where the type's own code judges.
-func within(b engine.Bounds, usual bool, found *find.Target, terms *Terms) (*Reading, error) {
 	ops, values := found.Operations()
 	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values},
-		terms: terms, bounds: b, roles: b.Roles, usual: usual, code: &code{}, others: map[string]*Reading{}}
-	if usual && terms.compiled() {
-		r.bounds.Config = testedScope
-		var err error
-		r.Scopes, err = r.bounds.Scopes(r.Ops)
-		return r, err
-	}
-	if found.Found.Kind == "object" && !found.Found.Cancels() && usual {
+		terms: terms, bounds: b, roles: b.Roles, usual: !terms.Scope, code: &code{}, others: map[string]*Reading{}}
+	switch {
+	case !r.usual:
+	case terms.compiled():
+		b.Config = testedScope
+	case found.Found.Kind == "object" && !found.Found.Cancels():
 		return r, r.longer()
-	}
-	if usual && r.itself() {
+	case r.itself():
 		b.Beside = besideObjects
 	}
 	var err error
@@ -90,9 +82,8 @@ const mostLonger = 4000
 // least: a longer scope whose search reaches a limit is dropped.
 func (r *Reading) longer() error {
 	for _, config := range []string{"D+2x6", "D+2x5", "D+2x4", "D"} {
-		r.bounds.Config = config
 		b := r.bounds
-		b.Beside, b.Chosen = besideObjects, true
+		b.Config, b.Beside, b.Chosen = config, besideObjects, true
 		var err error
 		if r.Scopes, err = b.Scopes(r.Ops); err != nil {
 			return err
@@ -121,9 +112,7 @@ func (r *Reading) other(difference, roles string, find func() (*find.Target, err
 	if err != nil {
 		return nil, err
 	}
-	b := r.bounds
-	b.Roles = roles
-	o, err := within(b, r.usual && b.Config == r.terms.Bounds.Config, found, r.terms)
+	o, err := read(found, r.terms, roles)
 	if err != nil {
 		return nil, err
 	}

@@ -47,10 +47,10 @@ var Refused = Rule{
 		if cancelled {
 			r = r.quietly("a call whose context is cancelled may return context.Canceled while another call is in progress, if it changes nothing (-contracts=false: only where it would alone)")
 		}
-		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) > 0 && so[0].Err == nil {
+		if len(so) > 0 && so[0].Err == nil && c.excused(&so[0]) {
 			c.Answer, c.Facts, c.One = so[0], nil, nil
 		}
 		return c

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
@@ -54,7 +55,7 @@ func (e table) Decide(_ context.Context, q Question) (verdict.Verdict, error) {
 	if v.Reason == "fails" {
 		return verdict.Verdict{}, fmt.Errorf("the engine fails")
 	}
-	if len(v.Scope.Limits) == 0 { // those of proofs have
+	if len(v.Scope.Limits) == 0 && v.Scope.Bounds == nil { // those of proofs have limits
 		v.Scope = q.Scope.Plain()
 	}
 	if q.OneThread {
@@ -159,6 +160,16 @@ func one(names ...string) verdict.Verdict {
 
 // two is a history in which two threads call an operation at the same time.
 func two(name string) verdict.Verdict { return history(call{name, 1, 1, 4}, call{name, 2, 2, 3}) }
+
+// large is a history of three threads, which make four calls.
+func large(name string) verdict.Verdict {
+	return history(call{name, 1, 1, 4}, call{name, 2, 2, 3}, call{name, 3, 5, 6}, call{name, 1, 7, 8})
+}
+
+// narrow is verified with two threads and four calls.
+func narrow() verdict.Verdict {
+	return verdict.Verdict{Status: verdict.Verified, Scope: verdict.Scope{Bounds: &verdict.Bounds{Threads: [2]int{1, 2}, Steps: [2]int{1, 4}}}}
+}
 
 // returned are the results of a worker.
 func returned(note, done string) verdict.Verdict {
@@ -279,6 +290,11 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self paired in D => verified, " + unbegun},
 		{name: "it is wrong for who has begun it", source: locker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self paired in D": two("Lock"), "object/self paired Lock:1 in D": unknown("")},
 			want: "object/self in D; object/self paired in D; object/self paired Lock:1 in D => violated, " + unbegun},
+		{name: "it is right for who has begun it, with as many calls", source: locker, terms: usual, facts: facts{unsynchronized: true}, answers: map[string]verdict.Verdict{"object/self in D": large("Unlock")},
+			want: "object/self in D; object/self paired in D+3x4+2x4; object/self paired proof in D+2x4 => verified, " + unbegun},
+		{name: "it is right for who has begun it, with fewer calls", source: locker, terms: func(t *Terms) { usual(t); expected(t) }, facts: facts{unsynchronized: true},
+			answers: map[string]verdict.Verdict{"object/self in D": large("Unlock"), "object/self paired in D+3x4+2x4": narrow()},
+			want:    "object/self in D; object/self paired in D+3x4+2x4 => violated"},
 		{name: "what is not known of who has begun it", source: locker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self paired in D": unknown("too many states"), "object/self Unlock:1 in D": unknown("")},
 			want: "object/self in D; object/self paired in D; object/self Unlock:1 in D => violated"},
 		{name: "nobody ends anything in it", source: locker, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": two("Lock"), "object/self Lock:1 in D": unknown("")},
@@ -346,6 +362,8 @@ func scenarios() []scenario {
 		{name: "right in a small scope", source: worker, terms: usual, facts: facts{goroutines: true}, want: "object/self in B; object/self in D+2x4 => verified"},
 		{name: "right in a small scope, and too large", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in D+2x4": atLimit("the time was up")},
 			want: "object/self in B; object/self in D+2x4 => unknown, the time was up; B was searched first, and nothing is wrong there"},
+		{name: "unknown in a small scope, and too large", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in B": atLimit("too many states"), "object/self in D+2x4": atLimit("the time was up")},
+			want: "object/self in B; object/self in D+2x4 => unknown, the time was up"},
 		{name: "right in a small scope, and not executable", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in D+2x4": unknown("not supported")},
 			want: "object/self in B; object/self in D+2x4 => unknown"},
 		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4; object/self proof in D+2x4 => verified"},
@@ -628,6 +646,48 @@ func TestRules_EachTurnMatters(t *testing.T) {
 		rules := slices.Delete(Rules(), k, k+1)
 		if !slices.ContainsFunc(list, func(s scenario) bool { return s.run(t, found[s.name], rules) != s.want }) {
 			t.Errorf("nobody misses the rule %s, the %dth", left.Name, k+1)
+		}
+	}
+}
+
+// slow answers a question when the time is up, the others at once: late is what is told of the one, failing whether it has no answer then.
+type slow struct {
+	table
+	late    string
+	failing bool
+}
+
+func (e slow) Decide(ctx context.Context, q Question) (verdict.Verdict, error) {
+	if told(q) == e.late {
+		<-ctx.Done()
+		if e.failing {
+			return verdict.Verdict{}, ctx.Err()
+		}
+	}
+	return e.table.Decide(ctx, q)
+}
+
+// Where the time is up behind the answer, what is concluded without a question is, and the answer counts.
+func TestVerdict_KeepsAnAnswerWhenTheTimeIsUp(t *testing.T) {
+	for _, c := range []struct {
+		answer verdict.Verdict
+		late   string
+		fails  bool
+		status verdict.Status
+	}{
+		{returned("panic", "panic"), "object/self in D+2x4", false, verdict.Unknown}, // nothing was done
+		{returned("5", ""), "object/self in D+2x4", false, verdict.Verified},
+		{returned("5", ""), "object/self proof in D+2x4", true, verdict.Verified},
+		{returned("5", ""), "object/self in D+2x4", true, verdict.Unknown},
+	} {
+		s := scenario{name: "time", source: methods("Worker", "Note(d int) int { return d }", "Close() {}")}
+		i, err := New(s.found(t), &Terms{Search: engine.Search{Timeout: 50 * time.Millisecond}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := i.Verdict(t.Context(), verdict.Linear, slow{table{map[string]verdict.Verdict{"object/self in D+2x4": c.answer}, facts{}}, c.late, c.fails})
+		if err != nil || v.Status != c.status {
+			t.Errorf("%+v: %s, %s, %v", c, v.Status, v.Reason, err)
 		}
 	}
 }

@@ -37,7 +37,8 @@ var Scout = Rule{
 	},
 }
 
-// tellSmall adds to an answer that a limit has kept from being one what was found in the small scope.
+// tellSmall adds to an answer that a limit has kept from being one what was found in the small scope. It is no verdict about that scope: the one with
+// which a data race shows may be one call larger.
 func (c *Case) tellSmall() {
 	if v := &c.Verdict; c.Small != nil && v.Status == verdict.Unknown && v.Cause == verdict.Limited {
 		v.Reason += "; " + c.Small.Verdict.Scope.Name() + " was searched first, and nothing is wrong there"

@@ -100,8 +100,7 @@ func joined(c Case, v, w verdict.Verdict, more []string) verdict.Verdict {
 	names := strings.Join(more, ", ")
 	v.LeftOut, v.Returns = w.LeftOut, w.Returns // which are about all operations
 	at := elsewhere(&v, &w)
-	v.Scope, v.Clients = w.Scope, w.Clients // in which all operations were searched
-	v.Dropped = append(slices.Clone(v.Dropped), w.Dropped...)
+	v.Scope, v.Clients, v.Dropped = w.Scope, w.Clients, w.Dropped // in which all operations were searched, and in which they were not
 	v.States, v.Transitions, v.Seconds = v.States+w.States, v.Transitions+w.Transitions, v.Seconds+w.Seconds
 	v.PeakBytes = max(v.PeakBytes, w.PeakBytes)
 	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool { return a == subject.ClockStands })

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"slices"
+
+	"pangolin/internal/engine"
+	"pangolin/verdict"
+)
+
+// A rule that excuses a violation, such as Paired, asks about the same type under a restriction. That nothing is wrong then excuses the violation
+// only if clients as large as its own were searched: a waiter that is not woken shows with three threads and four calls, and the answer for three
+// calls says nothing about it.
+
+// excusing returns the scopes of a reading for such a question. If the first one has no clients as large as that of the violation, the one that has is
+// searched next.
+func (c *Case) excusing(r *Reading) engine.Union {
+	at := slices.IndexFunc(r.Scopes, func(s engine.Scope) bool { return c.holds(s.Plain().Bounds) })
+	if at <= 0 {
+		return r.Scopes
+	}
+	next := r.Scopes[at]
+	next.Extra, next.Dear, next.Longer = false, false, true
+	u := slices.Delete(slices.Clone(r.Scopes), at, at+1)
+	return slices.Insert(u, 1, next)
+}
+
+// excused reports whether what an answer says excuses the violation. Another violation and an unknown do; the rule decides whether it takes them.
+func (c *Case) excused(a *Answer) bool {
+	v := &a.Verdict
+	if v.Status != verdict.Verified || v.Scope.Bounds == nil {
+		return true
+	}
+	return c.holds(v.Scope.Bounds) || slices.ContainsFunc(v.Scope.And, func(b verdict.Bounds) bool { return c.holds(&b) })
+}
+
+// holds reports whether a scope has clients with as many threads and calls as the violation's. Pre-adds do not count, because a restriction may
+// leave none.
+func (c *Case) holds(b *verdict.Bounds) bool {
+	return b.Threads[1] >= busy(*c) && (b.Endless || b.Steps[1] >= len(c.Verdict.Violation.Execution.History))
+}
