@@ -4,6 +4,7 @@ package inquiry
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,28 +25,35 @@ var Lent = Rule{
 		"an operation gives; what comes of that is the verdict, and says so. Where two callers have the same object at a time, though by the type's own code, run by one thread, they would not, the violation stays.",
 	When: func(c Case) bool {
 		v := c.Verdict.Violation
-		return v != nil && v.Execution != nil && c.Reading.itself() && c.Reading.Found.Lends && !c.Reading.Overrides.AnyLent && !twoHave(v.Execution, c.Reading.Found)
+		return v != nil && v.Execution != nil && v.Class == "history" && c.Reading.itself() && c.Reading.Found.Lends && !c.Reading.Overrides.AnyLent && !twoHave(v.Execution, c.Reading.Found)
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		if len(so) > 0 {
-			return Question{}, false
-		}
 		r, err := c.Reading.found("lent", func() (*find.Target, error) { return c.Reading.AnyLent(c.ctx) })
-		if err == nil && c.Reading.usual && c.Reading.Found.Kind == collection.Object && !c.Reading.Found.Cancels() {
-			err = r.longer() // a longer scope in which only the object was wrong is dropped at its limit as before
-		}
-		if err != nil {
+		switch {
+		case err != nil || len(so) > 1 || len(so) == 1 && (so[0].Err != nil || c.excused(&so[0])):
 			return Question{}, false
+		case len(so) == 1: // a scope that holds the violation was dropped at its limit
+			b := r.bounds
+			b.Config = fmt.Sprintf("%dx%d", busy(c), len(c.Verdict.Violation.Execution.History))
+			u, err := b.Scopes(r.Ops)
+			return Question{Reading: r, Scope: u.Asked(), Property: c.Property, Limit: Limit{States: mostLent}}, err == nil
 		}
-		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) > 0 && so[0].Err == nil {
+		switch {
+		case len(so) == 0 || so[0].Err != nil:
+		case len(so) == 2 && so[1].Err == nil && so[1].Verdict.Status == verdict.Violated:
+			c.Answer, c.Facts, c.One = so[1], nil, nil
+		default: // if the size of the violation is too large to search, the verdict's scope says so
 			c.Answer, c.Facts, c.One = so[0], nil, nil
 		}
 		return c
 	},
 }
+
+// mostLent limits the states of the question about clients of exactly the size of the violation's.
+const mostLent = 1 << 18
 
 // twoHave reports whether an operation gives an object to a thread while one has it: that of an earlier call which has returned, and that
 // is not given back by a call which has begun. A thread gives back what it got last.
