@@ -35,7 +35,7 @@ var (
 )
 
 // flagsOfGo are flags of the go command and of its tests that documents name alone.
-var flagsOfGo = []string{"artifacts", "asan", "bench", "count", "fuzz", "json", "ldflags", "mod", "modfile", "msan", "overlay", "race", "run", "short", "tags", "timeout", "trimpath", "v", "vettool", "x"}
+var flagsOfGo = []string{"artifacts", "asan", "bench", "buildvcs", "count", "fuzz", "json", "ldflags", "mod", "modfile", "msan", "overlay", "race", "run", "short", "tags", "timeout", "trimpath", "v", "vettool", "x"}
 
 // quotations are the code of a document. Two lines of a block are one where the first ends in a backslash.
 func quotations(text string) (list []quotation) {

@@ -217,6 +217,7 @@ func TestLSP_IsDrivenByAClient(t *testing.T) {
 	// A lens verifies: a diagnostic, a hover, the lens replay.
 	e.ask("workspace/executeCommand", map[string]any{"command": "pangolin.verify", "arguments": []string{uri, "Counter"}}, nil)
 	e.lensesAre(uri, "verify (violated)", "prove", "replay")
+	e.until("the diagnostic comes", func() bool { e.mu.Lock(); defer e.mu.Unlock(); return len(e.told[uri]) == 1 }) // a notification may be handled after a later answer
 	e.mu.Lock()
 	told := e.told[uri]
 	e.mu.Unlock()
