@@ -217,12 +217,17 @@ func (c *Collection) Cancels() bool {
 
 // Unending reports whether a call is given a context that never ends.
 func (o *Operation) Unending(args history.Tuple) bool {
+	return o.givenContext(args, 0) || slices.ContainsFunc(o.Call.Params, func(c *Codec) bool { return c.Shape == AsConstant && c.Constant == Background })
+}
+
+// givenContext reports whether an argument is a context of a sort: 0 is context.Background(), 1 one that is cancelled at any moment.
+func (o *Operation) givenContext(args history.Tuple, sort int64) bool {
 	for i := range o.Params {
-		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext && args.At(i).Int&1 == 0 {
+		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext && args.At(i).Int&1 == sort {
 			return true
 		}
 	}
-	return slices.ContainsFunc(o.Call.Params, func(c *Codec) bool { return c.Shape == AsConstant && c.Constant == Background })
+	return false
 }
 
 // Background is the constant argument of a parameter that is a context, see AsConstant.

@@ -110,14 +110,8 @@ func (o *Operation) Fails(t history.Tuple, variable string) bool {
 // GivesUp reports whether a call with these arguments was given a context that is cancelled at any moment, and the result is that
 // context's error, all else being zero.
 func (o *Operation) GivesUp(args, t history.Tuple) bool {
-	cancelled := false
-	for i := range o.Params {
-		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext && args.At(i).Int&1 == 1 {
-			cancelled = true
-		}
-	}
 	text := textNumber(context.Canceled.Error())
-	return cancelled && o.failsWith(t, func(_ *Codec, v int64) bool { return v == text })
+	return o.givenContext(args, 1) && o.failsWith(t, func(_ *Codec, v int64) bool { return v == text })
 }
 
 // TakesContext reports whether a parameter is a context that may be cancelled at any moment.

@@ -18,7 +18,7 @@ type Contract struct {
 	Sentence  string   // "The limit must not be modified while any goroutines in the group are active."
 	At        string   // the beginning of the sentence, as file:line
 	Roles     []string // "alone", "first"
-	Party     bool     // the sentence is about all producers, or all consumers, and the same one of several operations
+	Party     bool     // the sentence allows one producer, or one consumer: one thread calls all operations that put items, or that take them
 }
 
 // Shares reports whether the sentence asks for one thread that other operations are called by as well: "only by the owner", "by the same

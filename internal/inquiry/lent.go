@@ -22,7 +22,7 @@ import (
 var Lent = Rule{
 	Name: "lent",
 	Doc: "A violation of a type that lends objects and takes them back, as a pool does, in which no two callers have the same object at a time. The same scope is searched without counting which object it is that " +
-		"an operation gives; what comes of that is the verdict, and says so. Where two callers have the same object at a time, though by the type's own code, run by one thread, they would not, the violation stays.",
+		"an operation gives, and clients of the violation's size by themselves if their scope was too large; what comes of that is the verdict, and says so. Where two callers have the same object at a time, though by the type's own code, run by one thread, they would not, the violation stays.",
 	When: func(c Case) bool {
 		v := c.Verdict.Violation
 		return v != nil && v.Execution != nil && v.Class == "history" && c.Reading.itself() && c.Reading.Found.Lends && !c.Reading.Overrides.AnyLent && !twoHave(v.Execution, c.Reading.Found)
@@ -83,19 +83,16 @@ func twoHave(w *verdict.Witness, found *collection.Collection) bool {
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.step, b.step) })
 	has := map[int][]string{}
 	for _, c := range changes {
-		switch {
-		case c.given == "":
-			if n := len(has[c.thread]); n > 0 {
-				has[c.thread] = has[c.thread][:n-1]
-			}
-		default:
-			for _, objects := range has {
-				if slices.Contains(objects, c.given) {
-					return true
-				}
-			}
-			has[c.thread] = append(has[c.thread], c.given)
+		if c.given == "" {
+			has[c.thread] = has[c.thread][:max(0, len(has[c.thread])-1)]
+			continue
 		}
+		for _, objects := range has {
+			if slices.Contains(objects, c.given) {
+				return true
+			}
+		}
+		has[c.thread] = append(has[c.thread], c.given)
 	}
 	return false
 }
