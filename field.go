@@ -178,7 +178,7 @@ func subjectFields() []Field {
 			func(r *Request) *Oracle { return &r.Oracle }, nil),
 		textField(Field{Flag: "property", Path: "Request.Property", Directive: "property", Values: append(namesOf(verdict.Properties()), "all"), Doc: alternatives(namesOf(verdict.OfHistories())) + ", several separated by commas, or all for the strongest that `hold`; " + alternatives(namesOf(verdict.OfProgress())) + " (default linear)"},
 			func(r *Request) *Properties { return &r.Property }, check(task.ParseProperties)),
-		textField(Field{Flag: "overlaps", Path: "Request.Specification.Overlaps", Directive: "overlaps", List: true, Values: []string{"Len", "Len:between", "Range:parts", "Sum:some", "Size:quiet", "Get:stale(1)", "Take:within(2)", "Exchange:interval"},
+		textField(Field{Flag: "overlaps", Path: "Request.Specification.Overlaps", Directive: "overlaps", List: true, Values: []string{"Len", "Len:between", "Range:parts", "Sum:some", "Size:quiet", "Get:stale(1)", "Len:eventually", "Take:within(2)", "Exchange:interval"},
 			Doc: "`operations` that promise less than linearizability, with what they promise (" + strings.Join(verdict.Meanings(), ", ") + "; default parts, doc/weaker.md): Len,Sum:some; none whatever a directive says"},
 			func(r *Request) *string { return &r.Overlaps }, check(parseOverlaps)),
 		textField(Field{Flag: "expect", Path: "Request.Specification.Expect", Directive: "expect", Values: []string{"violated", "sc:violated", "quiescent:violated"}, Doc: "`verdicts` that are no surprise: violated, of linearizability, or sc:violated (comma separated); they are told apart at the end"},

@@ -20,15 +20,16 @@ type Meaning struct {
 	Bound int    // of stale and within, at least 1; else 0
 }
 
-// The names of meanings. Of the first three and Quiet each implies the next.
+// The names of meanings. Of the first three and Quiet each implies the next, and Eventually implies Quiet.
 const (
-	Parts    = "parts"
-	Some     = "some"
-	Between  = "between"
-	Stale    = "stale"
-	Quiet    = "quiet"
-	Within   = "within"
-	Interval = "interval"
+	Parts      = "parts"
+	Some       = "some"
+	Between    = "between"
+	Stale      = "stale"
+	Eventually = "eventually"
+	Quiet      = "quiet"
+	Within     = "within"
+	Interval   = "interval"
 )
 
 // MostBound is the greatest bound of a meaning.
@@ -46,6 +47,7 @@ var meanings = []meaning{
 	{Some, false, "sees every call that has returned before it begins, and any of those that overlap it"},
 	{Between, false, "returns some value between the least and the greatest that it has with or without the calls that overlap it"},
 	{Stale, true, "returns what was right during the call or at most %d changes before it"},
+	{Eventually, false, "is right if no other call overlaps it, and returns what was right at some moment before its return otherwise"},
 	{Quiet, false, "is right if no other call overlaps it, and returns anything else"},
 	{Within, true, "takes one of the first %d items in order"},
 	{Interval, false, "begins at a moment of the call and ends at a later one, each as the oracle's type says"},

@@ -71,16 +71,17 @@ operations take effect at a moment, as in linearizability. After a violation in 
 | some | sees every call that has returned before, and any of those that overlap it | parts |
 | between | returns a number from the least to the greatest that some allows | some |
 | stale(K) | returns what was right during the call or at most K changes before | linearizability, stale(K-1) |
-| quiet | is right if nothing overlaps it | between |
+| eventually | is right if nothing overlaps it; else returns what was right at some moment before its return | linearizability |
+| quiet | is right if nothing overlaps it | between, eventually |
 | within(K) | takes one of the first K items | linearizability, within(K-1) |
 | interval | begins at one moment and ends at a later one, as BeginX and EndX of a Go type of yours say | |
 
 A *read* is an operation with one of the meanings but within and interval. It changes nothing: an oracle of a kind notices if it does, and that is an error; the oracle self takes it
 on trust, and executes other calls as if the read had not been. States that a read sees are those to which the other calls lead in the order in which they take
-effect; a call that changes nothing there is not seen. For parts and stale the read lasts from a moment to another moment in its call, and what one read has seen at its
+effect; a call that changes nothing there is not seen. For parts, stale and eventually the read lasts from a moment to another moment in its call, and for parts and stale what one read has seen at its
 end a read that begins later sees, too. For the others this is not so: of two reads, one after the other, the first may see a call and the second not.
 
-A value that is right *eventually* is one that quiet, stale(K) or interval describe. Nothing is said here of a value that comes right some time behind the last call, without another one: a history has no such
+Nothing is said here of a value that comes right some time behind the last call, without another one: a history has no such
 moment. Where goroutines of the type make it right, an operation that waits for them (Flush, Close) says when.
 
 internal/consist/weaker.go and intervals.go have the definitions for monitors, and what they are called elsewhere. Other engines than bounded refuse these properties, those of

@@ -31,6 +31,7 @@ type looking struct {
 	// shown are calls in progress that a read has seen before they take effect, which has to change something.
 	shown ThreadSet
 	past  []oracle.StateID   // the last different states before this one, for stale; the latest one last
+	ever  []oracle.StateID   // all states so far, this one included, for eventually; sorted
 	base  []view             // the states without the effects of some calls in progress, for some and between
 	seen  [MaxThreads][]view // by thread: the views of its read
 }
@@ -38,13 +39,22 @@ type looking struct {
 // lookingState is a monitor state that is being computed.
 type lookingState struct {
 	calls calls
-	// free are the threads whose read, of the meaning quiet, overlaps another call.
+	// free are the threads whose read, of the meaning quiet or eventually, overlaps another call.
 	free    ThreadSet
 	configs []looking
 }
 
 func (o overlapping) initial(s oracle.StateID) []byte {
-	return o.write(&lookingState{configs: []looking{{config: config{state: s}}}})
+	return o.write(&lookingState{configs: []looking{{config: config{state: s}, ever: o.visited(nil, s)}}})
+}
+
+// visited adds a state to those of a configuration so far, if a read may return what was right in them.
+func (o overlapping) visited(ever []oracle.StateID, s oracle.StateID) []oracle.StateID {
+	at, known := slices.BinarySearch(ever, s)
+	if known || !o.weaker.has(verdict.Eventually) {
+		return ever
+	}
+	return slices.Insert(slices.Clone(ever), at, s)
 }
 
 // write writes the state in its canonical form: configurations in the order of their texts, which are different.
@@ -79,6 +89,10 @@ func (o overlapping) text(c *looking) string {
 	for _, s := range c.past {
 		w.u32(uint32(s))
 	}
+	w.u16(uint16(len(c.ever)))
+	for _, s := range c.ever {
+		w.u32(uint32(s))
+	}
 	w.views(c.base)
 	for t := range o.threads {
 		w.views(c.seen[t])
@@ -98,6 +112,9 @@ func (o overlapping) read(words string) *lookingState {
 		c.shown = ThreadSet(r.u16())
 		for range r.u16() {
 			c.past = append(c.past, oracle.StateID(r.u32()))
+		}
+		for range r.u16() {
+			c.ever = append(c.ever, oracle.StateID(r.u32()))
 		}
 		c.base = r.views()
 		for t := range o.threads {
@@ -127,9 +144,9 @@ func (o overlapping) invoke(words string, thread int, c oracle.CallID) []byte {
 	for t := range o.threads {
 		switch {
 		case t == thread || s.calls[t] == 0:
-		case read && !o.reads(s, t) && o.meaning(c).Name == verdict.Quiet:
+		case read && !o.reads(s, t) && minds(o.meaning(c)):
 			s.free = s.free.With(thread)
-		case !read && o.reads(s, t) && o.meaning(s.calls.get(t)).Name == verdict.Quiet:
+		case !read && o.reads(s, t) && minds(o.meaning(s.calls.get(t))):
 			s.free = s.free.With(t)
 		}
 	}
@@ -141,7 +158,10 @@ func (o overlapping) invoke(words string, thread int, c oracle.CallID) []byte {
 	return o.write(s)
 }
 
-// first are the views of a read that begins.
+// minds reports whether a read of the meaning promises less if another call overlaps it.
+func minds(m verdict.Meaning) bool { return m.Name == verdict.Quiet || m.Name == verdict.Eventually }
+
+// first are the views of a read that begins; of the meaning eventually they are looked up at its end, by ended.
 func (o overlapping) first(c *looking, m verdict.Meaning) []view {
 	list := []view{{state: c.state}}
 	switch m.Name {
@@ -153,6 +173,8 @@ func (o overlapping) first(c *looking, m verdict.Meaning) []view {
 		for _, v := range c.base {
 			list = append(list, view{state: v.state})
 		}
+	case verdict.Eventually:
+		return nil
 	}
 	return sorted(list)
 }
@@ -198,7 +220,7 @@ func (c *looking) left(thread int) {
 
 // returned appends the configurations in which a read returns its result, now or after other calls have taken effect.
 func (o overlapping) returned(s *lookingState, c *looking, resp observeResponse, out []looking) []looking {
-	if o.explains(s, resp, c.seen[resp.thread], c.seen[resp.thread]) { // then also after further effects
+	if seen := o.ended(s, c, resp.thread); o.explains(s, resp, seen, seen) { // then also after further effects
 		return append(out, *c)
 	}
 	if m := o.meaning(s.calls.get(resp.thread)).Name; m == verdict.Some || m == verdict.Between {
@@ -213,14 +235,30 @@ func (o overlapping) returned(s *lookingState, c *looking, resp observeResponse,
 	return out
 }
 
+// ended are the views of a read that returns now.
+func (o overlapping) ended(s *lookingState, c *looking, thread int) []view {
+	switch {
+	case o.meaning(s.calls.get(thread)).Name != verdict.Eventually:
+		return c.seen[thread]
+	case !s.free.Has(thread): // no other call has taken effect since it began, and none is in progress
+		return []view{{state: c.state}}
+	}
+	var list []view
+	for _, state := range c.ever {
+		list = append(list, view{state: state})
+	}
+	return list
+}
+
 // explains reports whether a read may return the result in views that it has had. Between takes a number that is the least or above it in
 // the views low, and the greatest or below it in high.
 func (o overlapping) explains(s *lookingState, resp observeResponse, low, high []view) bool {
 	call, r := s.calls.get(resp.thread), oracle.ResultID(resp.result)
-	if s.free.Has(resp.thread) && !o.auto.Result(r).IsPanic() {
+	meaning := o.meaning(call).Name
+	if meaning == verdict.Quiet && s.free.Has(resp.thread) && !o.auto.Result(r).IsPanic() {
 		return true
 	}
-	if o.meaning(call).Name != verdict.Between {
+	if meaning != verdict.Between {
 		return slices.Contains(o.results(low, call), r)
 	}
 	n, ok := number(o.auto.Result(r))
@@ -281,6 +319,7 @@ func (o overlapping) effect(s *lookingState, c *looking, t int, e oracle.Edge) l
 		next.past = append(slices.Clone(c.past), c.state)
 		next.past = next.past[max(0, len(next.past)-most):]
 	}
+	next.ever = o.visited(c.ever, e.Next)
 	if o.weaker.has(verdict.Some) || o.weaker.has(verdict.Between) {
 		next.base = []view{{state: c.state, skip: ThreadSet(0).With(t)}}
 		for _, v := range c.base {
@@ -314,6 +353,7 @@ func (o overlapping) more(meaning string, seen []view, call oracle.CallID, state
 		for _, v := range seen {
 			list = append(list, o.part(v, call, partOf{key, keyed})...)
 		}
+	case verdict.Eventually:
 	default:
 		list = append(slices.Clone(seen), view{state: state})
 	}
@@ -416,7 +456,7 @@ func (o overlapping) permute(words string, p Perm) []byte {
 	s.calls, s.free = s.calls.permuted(p), s.free.permuted(p)
 	for i := range s.configs {
 		c := s.configs[i]
-		moved := looking{config: config{state: c.state}, shown: c.shown.permuted(p), past: c.past}
+		moved := looking{config: config{state: c.state}, shown: c.shown.permuted(p), past: c.past, ever: c.ever}
 		for t := range MaxThreads {
 			to := p.To(t)
 			moved.done[to], moved.after[to], moved.seen[to] = c.done[t], c.after[t].permuted(p), c.seen[t]
@@ -449,6 +489,10 @@ func (o overlapping) rename(words string, r oracle.RenamingID) []byte {
 		for k, p := range c.past {
 			c.past[k] = o.auto.RenameState(p, r)
 		}
+		for k, p := range c.ever {
+			c.ever[k] = o.auto.RenameState(p, r)
+		}
+		slices.Sort(c.ever)
 		c.base = views(c.base)
 		for t, res := range c.done {
 			if c.seen[t] = views(c.seen[t]); res != 0 {
@@ -478,7 +522,7 @@ func (o overlapping) names(words string, n *oracle.Names) {
 	for i := range s.configs {
 		c := &s.configs[i]
 		o.auto.StateNames(c.state, n)
-		for _, p := range c.past {
+		for _, p := range slices.Concat(c.past, c.ever) {
 			o.auto.StateNames(p, n)
 		}
 		views(c.base)
@@ -500,6 +544,9 @@ func (o overlapping) describe(words string, signatures []uint64) (content uint64
 		shared := o.auto.StateHash(c.state)
 		for _, p := range c.past {
 			shared = mix(shared, o.auto.StateHash(p))
+		}
+		for _, p := range c.ever {
+			shared += mix(4, o.auto.StateHash(p))
 		}
 		whole := mix(shared, uint64(c.shown)<<8|uint64(s.free))
 		for _, v := range c.base {

@@ -22,8 +22,9 @@ import (
 //	between  some number from the least to the greatest that some allows
 //	stale    in a state during the read, or in one of the last K different ones before it
 //	quiet    in the state during the read if no call that is not such a read overlaps it; else anything but a panic
+//	eventually  as quiet, but in some state before its end, the first one included, where quiet says anything
 //
-// A call that changes nothing where it takes effect is not seen. For parts and stale a read has a beginning and an end in the order, and what
+// A call that changes nothing where it takes effect is not seen. For parts, stale and eventually a read has a beginning and an end in the order, and what
 // is between them is during the read: parts is interval linearizability (A. Castañeda, S. Rajsbaum, M. Raynal, Unifying concurrent objects
 // and distributed tasks, JACM 2018) of reads. For some a read has a place of its own in no order that all agree on: it is what L. Lamport
 // (On interprocess communication, 1986) calls regular, and quiet is what he calls safe, of any reads instead of those of a register.

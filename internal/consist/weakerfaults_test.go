@@ -14,9 +14,14 @@ import (
 
 func weakerFaults() []planting.Fault {
 	return []planting.Fault{
-		{Name: "free-for-all", Old: "case read && !o.reads(s, t) && o.meaning(c).Name == verdict.Quiet:", New: "case read && (!o.reads(s, t) || planted(\"free-for-all\")) && o.meaning(c).Name == verdict.Quiet:"},
-		{Name: "never-disturbed", Old: "case !read && o.reads(s, t) && o.meaning(s.calls.get(t)).Name == verdict.Quiet:", New: "case !read && o.reads(s, t) && o.meaning(s.calls.get(t)).Name == verdict.Quiet && !planted(\"never-disturbed\"):"},
+		{Name: "free-for-all", Old: "case read && !o.reads(s, t) && minds(o.meaning(c)):", New: "case read && (!o.reads(s, t) || planted(\"free-for-all\")) && minds(o.meaning(c)):"},
+		{Name: "never-disturbed", Old: "case !read && o.reads(s, t) && minds(o.meaning(s.calls.get(t))):", New: "case !read && o.reads(s, t) && minds(o.meaning(s.calls.get(t))) && !planted(\"never-disturbed\"):"},
 		{Name: "stale-for-ever", Old: "c.past[max(0, len(c.past)-m.Bound):]", New: "c.past[max(0, len(c.past)-m.Bound-map[bool]int{planted(\"stale-for-ever\"): 1}[true]):]"},
+		{Name: "ever-forgets", Old: "	if known || !o.weaker.has(verdict.Eventually) {", New: "	if known || !o.weaker.has(verdict.Eventually) || planted(\"ever-forgets\") {"},
+		{Name: "old-though-alone", Old: "	case !s.free.Has(thread): //", New: "	case !s.free.Has(thread) && !planted(\"old-though-alone\"): //"},
+		{Name: "eventually-anything", Old: "	if meaning == verdict.Quiet && s.free", New: "	if (meaning == verdict.Quiet || planted(\"eventually-anything\")) && s.free"},
+		{Name: "ever-keeps-its-names", Old: "c.ever[k] = o.auto.RenameState(p, r)", New: "if !planted(\"ever-keeps-its-names\") {\n				c.ever[k] = o.auto.RenameState(p, r)\n			}"},
+		{Name: "defined-with-present-only", Old: "	if m.Name == verdict.Eventually && s.disturbed(read) {", New: "	if m.Name == verdict.Eventually && s.disturbed(read) && !planted(\"defined-with-present-only\") {"},
 		{Name: "nothing-stale", Old: "		next.past = append(slices.Clone(c.past), c.state)", New: "		next.past = append(slices.Clone(c.past), c.state)\n		if planted(\"nothing-stale\") {\n			next.past = nil\n		}"},
 		{Name: "skips-stay", Old: "		if !v.skip.Has(thread) {", New: "		if !v.skip.Has(thread) || planted(\"skips-stay\") {"},
 		{Name: "no-base", Old: "		for _, v := range c.base {\n			list = append(list, view{state: v.state})", New: "		for _, v := range c.base {\n			if planted(\"no-base\") {\n				continue\n			}\n			list = append(list, view{state: v.state})"},

@@ -281,6 +281,9 @@ func (s *ordering) looks(read int) (list []oracle.State) {
 	if m.Name == verdict.Parts {
 		return s.parts(start, s.changing(begin), nil)
 	}
+	if m.Name == verdict.Eventually && s.disturbed(read) {
+		list, begin = append(list, s.spec.Initial()), 0
+	}
 	for _, t := range s.trace[begin:] {
 		if t.point == (point{read, ends}) {
 			break

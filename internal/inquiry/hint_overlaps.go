@@ -17,7 +17,7 @@ import (
 var Overlapping = Rule{
 	Name: "overlapping reads",
 	Doc: "The type is not linearizable, and an operation that only reads takes part in what is wrong. Is it linearizable but for such operations, " +
-		"with the meaning parts, else quiet, and if that holds some or between (doc/weaker.md)? If what is wrong then has other such operations, they get the meaning too; in the end each is tried without.",
+		"with the meaning parts, else quiet, and if that holds some, between or eventually (doc/weaker.md)? If what is wrong then has other such operations, they get the meaning too; in the end each is tried without.",
 	When: func(c Case) bool {
 		t := c.Reading.terms
 		return wrong(c) && c.Property == verdict.Linear && c.Verdict.Violation.Execution.Class == "history" && (!t.Property || t.Strongest) && len(readers(c, &c.Verdict)) > 0
@@ -98,7 +98,7 @@ func promised(c Case, so []Answer) (list []verdict.Promise, done bool) {
 		}
 		return so[at-1].Agrees()
 	}
-	for _, next := range []string{verdict.Parts, verdict.Quiet, verdict.Some, verdict.Between} {
+	for _, next := range []string{verdict.Parts, verdict.Quiet, verdict.Some, verdict.Between, verdict.Eventually} {
 		agrees := ask(names, next)
 		for next == verdict.Quiet && !agrees && at <= len(so) {
 			more := slices.DeleteFunc(readers(c, &so[at-1].Verdict), func(name string) bool { return slices.Contains(names, name) })

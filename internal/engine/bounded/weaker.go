@@ -105,7 +105,7 @@ func (r *replayer) byPermutations(h history.History, p verdict.Property, unfinis
 
 // looksBack reports whether a read may return what was right before it began.
 func looksBack(p verdict.Property) bool {
-	return slices.ContainsFunc(p.Promises(), func(one verdict.Promise) bool { return one.Name == verdict.Stale })
+	return slices.ContainsFunc(p.Promises(), func(one verdict.Promise) bool { return one.Name == verdict.Stale || one.Name == verdict.Eventually })
 }
 
 // comparesItems reports whether a read is judged by an order of its results, which may be items: then items may not be renamed.
