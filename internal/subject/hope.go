@@ -21,7 +21,8 @@ import (
 //	nothing that may move leads to what the call waits for, such as a nil channel (vm.Machine.OutOfReach): no call helps
 //	it waits at channels, and no operation contains a statement that meets it there: `<-c` of a chan int, and nobody sends
 //	an int or closes a chan int: no call helps
-//	a search: helpers call operations until the call returns
+//	a search: helpers call operations until the call returns, with arguments from 0 to 2
+//	the same where an argument of the call is larger, with it and its successor as well: Await(3) may wait for Set(3)
 //
 // A search that reaches its limit has decided nothing. Then the waiting is allowed, and the verdict cannot be verified (Unsettled).
 
@@ -29,14 +30,23 @@ import (
 // states of each try. A small number of calls is mostly enough, so it is tried first. Where the object has few states, all that three
 // threads can do to it by any number of calls are explored: that settles it, and takes fewer states than eight calls, of which
 // every state is counted once for each number of calls that are left.
-var helpers = []struct {
+var helpers = []helping{
+	{threads: 1, calls: 2, most: mostHelped},
+	{threads: 2, calls: 4, most: mostHelped >> 2},
+	{threads: 3, calls: anyNumber, most: mostHelped >> 2},
+	{threads: 3, calls: 8, most: mostHelped},
+}
+
+// helping is one try: so many threads make so many calls in all.
+type helping struct {
 	threads, calls int
-	most           uint64
-}{{1, 2, mostHelped}, {2, 4, mostHelped >> 2}, {3, anyNumber, mostHelped >> 2}, {3, 8, mostHelped}}
+	most           uint64  // states
+	larger         []int64 // arguments of the calls, beside 0 to 2
+}
 
 const (
 	anyNumber  = 1 << 30
-	helperInts = 3       // arguments are 0 to 2
+	helperInts = 3       // arguments are 0, 1 and 2
 	mostHelped = 1 << 18 // states; if they do not suffice the waiting is allowed, and nothing is verified
 	// mostInVain limits the states of all tries of one search that decided nothing. When they are spent, a try may take fewestHelped.
 	mostInVain   = 1 << 18
@@ -61,7 +71,7 @@ func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 	if len(open) == 0 {
 		return false
 	}
-	hope, settled := o.tries(open)
+	hope, settled := o.tries(open, call)
 	if o.within().Err() != nil {
 		return hope
 	}
@@ -79,11 +89,11 @@ func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 }
 
 // tries searches for calls that let a call return. If it has not settled the question, the answer is yes.
-func (o *self) tries(waiting [][]uint64) (hope, settled bool) {
+func (o *self) tries(waiting [][]uint64, call oracle.Call) (hope, settled bool) {
 	vain := uint64(0)
 	complete := true
 	for _, h := range helpers {
-		hope, all, states := o.hopesWith(waiting, h.threads, h.calls, h.most)
+		hope, all, states := o.hopesWith(waiting, h)
 		if hope {
 			return true, true
 		}
@@ -91,6 +101,16 @@ func (o *self) tries(waiting [][]uint64) (hope, settled bool) {
 			break
 		}
 		if !all {
+			vain += states
+		}
+	}
+	if larger := largerArguments(call); complete && len(larger) > 0 {
+		var states uint64
+		hope, complete, states = o.hopesWith(waiting, helping{threads: 2, calls: 2, most: mostHelped >> 2, larger: larger})
+		if hope {
+			return true, true
+		}
+		if !complete {
 			vain += states
 		}
 	}
@@ -170,24 +190,36 @@ func meets(p *ir.Program, f *ir.Func, at []vm.Waited) bool {
 	})
 }
 
-// hopesWith reports whether so many threads could let a call return by so many calls in all, whether all states were
-// explored, and how many were.
-func (o *self) hopesWith(waiting [][]uint64, threads, calls int, most uint64) (hope, complete bool, states uint64) {
+// largerArguments lists, of the arguments of a call and their successors, those that helpers do not use anyway.
+func largerArguments(call oracle.Call) (larger []int64) {
+	for i := range call.Args.Len() {
+		for _, v := range []int64{call.Args.At(i).Int, call.Args.At(i).Int + 1} {
+			if v >= helperInts && !slices.Contains(larger, v) {
+				larger = append(larger, v)
+			}
+		}
+	}
+	return larger
+}
+
+// hopesWith reports whether a try could let a call return, whether all its states were explored, and how many were. A panic counts as
+// hope, as the search that meets it will report it; but not where arguments are larger, which the search may never use.
+func (o *self) hopesWith(waiting [][]uint64, h helping) (hope, complete bool, states uint64) {
 	m := o.machine()
 	defer o.release(m)
-	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help(), calls: calls}
+	sys := &besides{self: o, ends: map[string]bool{}, helps: o.help(h.larger...), calls: h.calls}
 	for _, state := range waiting {
 		m.Load(state)
-		for range threads {
+		for range h.threads {
 			m.SetTag(m.Spawn(), tagHelper)
 		}
 		sys.from = append(sys.from, m.Save(nil))
 	}
 	res := explore.Run(o.within(), sys, explore.Options{
-		From: []uint64{isChoice}, MaxStates: min(most, o.mostTried()),
+		From: []uint64{isChoice}, MaxStates: min(h.most, o.mostTried()),
 		Visit: func(cur explore.Cursor, _ explore.Trail, _ int) explore.Action {
 			c := cur.(*beside)
-			if hope = !c.choice && c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
+			if hope = !c.choice && len(h.larger) == 0 && c.m.Fault() != nil || len(sys.result.returned) > 0; hope {
 				return explore.Stop
 			}
 			return explore.Continue
@@ -206,15 +238,16 @@ func (o *self) mostTried() uint64 {
 	return o.helped
 }
 
-// help lists the calls that a helper may make: every operation with every combination of small arguments.
-func (o *self) help() []client.Step {
+// help lists the calls that a helper may make: every operation with every combination of small arguments and of these.
+func (o *self) help(larger ...int64) []client.Step {
+	values := append([]int64{0, 1, 2}, larger...)
 	var out []client.Step
 	for i := range o.subject.Operations {
 		lists := []history.Tuple{{}}
 		for range o.subject.Operations[i].Client.Params {
 			var longer []history.Tuple
 			for _, l := range lists {
-				for v := range int64(helperInts) {
+				for _, v := range values {
 					longer = append(longer, l.Append(history.IntValue(v)))
 				}
 			}

@@ -131,8 +131,9 @@ func (c *seeing) after(t *testing.T, s oracle.State, more int) {
 				continue
 			}
 			c.decided = true
-			for _, h := range []struct{ threads, calls int }{{1, 2}, {2, 4}, {3, anyNumber}} {
-				if hope, _, _ := c.o.hopesWith([][]uint64{state}, h.threads, h.calls, 1<<12); hope {
+			for _, h := range helpers[:3] {
+				h.most = 1 << 12
+				if hope, _, _ := c.o.hopesWith([][]uint64{state}, h); hope {
 					t.Errorf("%s: %d calls let it return", c.o.subject.Operations[i].Name, h.calls)
 				}
 			}
@@ -237,4 +238,33 @@ func TestAsking_ForgetsWhatEarlierQuestionsDidNotSettle(t *testing.T) {
 	ask(2, why)
 	again()
 	third()
+}
+
+// A call that waits for more than helpers usually pass is let go by an argument of its own size, or by the next one; a panic of such
+// a call lets nobody go.
+func TestHope_ArgumentsOfTheCallsOwnSize(t *testing.T) {
+	source := func(more, set string) string {
+		return `
+type Box struct{ v atomic.Int64 }
+func (b *Box) Await(v int) { for !(b.v.Load() ` + more + ` int64(v)) {} }
+func (b *Box) Set(v int) { ` + set + `; b.v.Store(int64(v)) }`
+	}
+	for _, c := range []struct {
+		name, source string
+		arg          int64
+		want         bool
+	}{
+		{"as large", source(">=", ""), 3, true},
+		{"larger by one", source(">", ""), 2, true},
+		{"a large one", source(">=", ""), 100, true},
+		{"refused", source(">=", "if v > 2 { return }"), 3, false},
+		{"panics", source(">=", "if v > 2 { panic(v) }"), 3, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			o := selfOf(t, c.source)
+			if got := o.MayBlock(o.Initial(), oracle.Call{Args: history.Of(history.IntValue(c.arg))}); got != c.want {
+				t.Errorf("Await(%d) may wait: %v, want %v", c.arg, got, c.want)
+			}
+		})
+	}
 }
