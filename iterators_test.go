@@ -12,7 +12,7 @@ import (
 	"pangolin/verdict"
 )
 
-// An iterator that a method gives is run to its end at once, which the verdict says, or each of its steps is an operation: what
+// An iterator that a method gives is run at once, which the verdict says, or each of its steps is an operation: what
 // other threads do comes between two steps in either case, but only at once all steps have to be of one moment.
 func TestVerify_TakesIteratorsAtOnceOrStepByStep(t *testing.T) {
 	level.SkipShort(t, "seven searches")
@@ -120,5 +120,96 @@ func (b *Bag) All() func(yield func() bool) {
 				t.Errorf("%s: the witness does not show it: %v", c.name, err)
 			}
 		}
+	}
+}
+
+// A caller may break off its loop: who then keeps a lock, a goroutine or what was not given yet is seen by the next call.
+func TestVerify_StopsIteratorsAtTheirFirstItem(t *testing.T) {
+	const head = `package example
+
+import (
+	"iter"
+	"sync"
+)
+
+var _ iter.Seq[int]
+
+type Bag struct {
+	mu   sync.Mutex
+	list []int
+}
+
+func (b *Bag) Add(v int) { b.mu.Lock(); defer b.mu.Unlock(); b.list = append(b.list, v) }
+`
+	for _, c := range []struct {
+		name, source string
+		want         verdict.Status
+	}{
+		{"unlocked by defer", `
+func (b *Bag) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, v := range b.list {
+			if !yield(v) { return }
+		}
+	}
+}`, verdict.Verified},
+		{"unlocked behind the last item alone", `
+func (b *Bag) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		b.mu.Lock()
+		for _, v := range b.list {
+			if !yield(v) { return }
+		}
+		b.mu.Unlock()
+	}
+}`, verdict.Violated},
+		{"taken out as they are given", `
+func (b *Bag) Drain() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for {
+			b.mu.Lock()
+			if len(b.list) == 0 { b.mu.Unlock(); return }
+			v := b.list[0]
+			b.list = b.list[1:]
+			b.mu.Unlock()
+			if !yield(v) { return }
+		}
+	}
+}
+func (b *Bag) Len() int { b.mu.Lock(); defer b.mu.Unlock(); return len(b.list) }`, verdict.Violated},
+		{"put back in a second step", `
+func (b *Bag) Drain() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		b.mu.Lock()
+		all := b.list
+		b.list = nil
+		b.mu.Unlock()
+		for i, v := range all {
+			if !yield(v) {
+				b.mu.Lock()
+				b.list = append(all[i+1:len(all):len(all)], b.list...)
+				b.mu.Unlock()
+				return
+			}
+		}
+	}
+}`, verdict.Violated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := writeModule(t, map[string]string{"bag.go": head + c.source})
+			list, err := pangolin.Verify(t.Context(), pangolin.Request{Dir: dir, Property: "linear", Scope: pangolin.Scope{Threads: "1..2", Steps: "1..4", Values: 2}})
+			if err != nil || len(list) != 1 || list[0].Status != c.want {
+				t.Fatalf("%v, %v, want %s", err, list, c.want)
+			}
+			v := list[0].Violation
+			if v == nil {
+				return
+			}
+			if w, err := pangolin.Replay(t.Context(), dir, v.Execution); err != nil || w.Class != v.Class {
+				t.Errorf("the witness does not show it: %v", err)
+			}
+		})
 	}
 }

@@ -33,7 +33,7 @@ type Request struct {
 	// Ops are the names of the methods that are operations; none: as recognised.
 	Ops []string
 	// Give names functions of the package that operations are given instead of generated ones: "Update=double; Walk=keep".
-	// "All=iter.Pull" takes the iterator that All gives step by step, instead of running it to its end at once.
+	// "All=iter.Pull" takes the iterator that All gives step by step, instead of running it at once, to its end or its first item.
 	// The oracle is the code itself then, unless another one is named.
 	Give string
 	// Roles restricts operations to threads, "Put:1,Get:*,Len:~1", or to one call, "Close:once", "Close:last", or to a time, "Set:first", "Reset:alone", "Add:not-Wait".

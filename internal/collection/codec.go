@@ -29,7 +29,7 @@ const (
 	AsOuter                 // a parameter: a new buffered channel, which the thread stores as a handle
 	AsHandle                // what one operation returns and others take; the thread that got it stores it
 	AsThread                // an argument of the harness function alone: the calling thread
-	AsSeq                   // an iterator, which is executed to its end at once
+	AsSeq                   // an iterator, which is executed at once, to its end or its first item
 	AsDigest                // a result that need not equal an argument: a digest of its content
 )
 

@@ -175,7 +175,7 @@ func (c *Codec) forgets(depth int) bool {
 		return leads(c.Type, map[types.Type]bool{})
 	case AsFunc:
 		return handsOn(c.Type)
-	case AsSeq: // executed to its end, and what it gave is dropped
+	case AsSeq: // executed at once, and what it gave is dropped
 		for _, p := range c.Parts {
 			if leads(p.Codec.Type, map[types.Type]bool{}) {
 				return true

@@ -185,10 +185,10 @@ func (g *generator) digit() string {
 		collection.DigestBits-6, g.mix()))
 }
 
-// put extends a digest by a number. One outside 0..60 is no digit and is mixed in after the digit 0, which stands for
+// put extends a digest by a number. One outside 0..59 is no digit and is mixed in after the digit 0, which stands for
 // nothing else.
 func (g *generator) put() string {
-	return g.helper("pangolinPut", fmt.Sprintf("func NAME(n, leaf int) int {\n\tif leaf < 0 || leaf > 60 {\n\t\treturn %s(%[1]s(n, 0), leaf)\n\t}\n\treturn %s(n, leaf+1)\n}\n",
+	return g.helper("pangolinPut", fmt.Sprintf("func NAME(n, leaf int) int {\n\tif leaf < 0 || leaf > 59 {\n\t\treturn %s(%[1]s(n, 0), leaf)\n\t}\n\treturn %s(n, leaf+1)\n}\n",
 		g.mix(), g.digit()))
 }
 
@@ -221,7 +221,19 @@ func (g *generator) fold(c *collection.Codec) string {
 			vars = append(vars, ":=")
 		}
 		head := strings.Replace(strings.Join(vars, ", "), ", :=", " :=", 1)
-		fmt.Fprintf(&b, "\tif x != nil {\n\t\tfor %s range x {\n%s\t\t}\n\t}\n\treturn %s(n, %d)\n", head, steps, g.digit(), collection.DigitEnd)
+		fmt.Fprintf(&b, `	if x == nil {
+		return %[1]s(n, %[2]d)
+	}
+	first := true
+	for %[3]s range x {
+%[4]s		if first && %[5]s() {
+			n = %[1]s(n, %[6]d)
+			break
+		}
+		first = false
+	}
+	return %[1]s(n, %[2]d)
+`, g.digit(), collection.DigitEnd, head, steps, g.either(), collection.DigitStop)
 	case collection.AsPointer:
 		if c.Taken {
 			g.foldNilable(&b, c)
@@ -238,6 +250,20 @@ func (g *generator) fold(c *collection.Codec) string {
 		fmt.Fprintf(&b, "\treturn %s(n, %s)\n", g.put(), g.decode(c, "x"))
 	}
 	return g.helper("pangolinFold#", fmt.Sprintf("func NAME(n int, x %s) int {\n%s}\n", g.operandType(c), b.String()))
+}
+
+// either writes the function that gives false or true; both are explored.
+func (g *generator) either() string {
+	return g.helper("pangolinEither", `func NAME() bool {
+	no, yes := make(chan int, 1), make(chan int, 1)
+	select {
+	case no <- 0:
+		return false
+	case yes <- 0:
+		return true
+	}
+}
+`)
 }
 
 // foldNilable extends a digest by a value that may be nil.

@@ -11,8 +11,9 @@ import (
 	"pangolin/internal/collection"
 )
 
-// An iterator that a method gives is run to its end at once, before the method returns: every step of it meets those of
-// other threads, but no other call of the same thread comes between two steps, and nobody stops early. Where the user asks for it
+// An iterator that a method gives is run at once, before the method returns: every step of it meets those of
+// other threads, but no other call of the same thread comes between two steps. It is run to its end, or its caller stops it behind
+// its first item (`break`): both are explored, and the result says which it was. Where the user asks for it
 // (collection.Pull), the iterator is a handle: it is begun (iter.Pull), each step is an operation, and so is its end.
 
 // pulled is an iterator that is taken step by step.
@@ -87,7 +88,7 @@ func (k *coder) steps(p *pulled) []*method {
 	return []*method{next, stop}
 }
 
-// iterates says that a result is or holds an iterator that is run to its end at once.
+// iterates says that a result is or holds an iterator that is run at once.
 func iterates(c *collection.Codec) bool {
 	if c == nil || c.Shape == collection.AsHandle {
 		return false
@@ -103,9 +104,9 @@ func (d *draft) iterators(m *method) (out []string) {
 		case c.Shape == collection.AsHandle && d.coder.pull(c.Slot) != nil:
 			out = append(out, fmt.Sprintf("the iterator that %s gives is taken step by step: %[1]s.next, %[1]s.stop", m.name))
 		case m.wide && d.coder.steppable(m.result(i).Type()):
-			out = append(out, fmt.Sprintf("the iterator that %s gives is run to its end at once (Request.Give '%[1]s=%s': step by step)", m.name, collection.Pull))
+			out = append(out, fmt.Sprintf("the iterator that %s gives is run at once, to its end or to its first item (Request.Give '%[1]s=%s': step by step)", m.name, collection.Pull))
 		case m.wide && iterates(c):
-			out = append(out, fmt.Sprintf("the iterators that %s gives are run to their end at once", m.name))
+			out = append(out, fmt.Sprintf("the iterators that %s gives are run at once, to their end or to their first item", m.name))
 		}
 	}
 	return out

@@ -22,9 +22,9 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 		skipped       string // why the first method is none that is skipped; "": none is
 	}{
 		{name: "an iterator", methods: "func (*O) All() func(func(int) bool) { return nil }",
-			operations: "All", said: "the iterator that All gives is run to its end at once (Request.Give 'All=iter.Pull': step by step)"},
+			operations: "All", said: "the iterator that All gives is run at once, to its end or to its first item (Request.Give 'All=iter.Pull': step by step)"},
 		{name: "several iterators", methods: "func (*O) Both() [2]func(func(int, string) bool) { return [2]func(func(int, string) bool){} }",
-			operations: "Both", said: "the iterators that Both gives are run to their end at once"},
+			operations: "Both", said: "the iterators that Both gives are run at once, to their end or to their first item"},
 		{name: "an iterator of what cannot be compared", methods: "func (*O) Waves() func(func(complex128) bool) { return nil }",
 			operations: "Waves", said: "of the func(func(complex128) bool) that Waves returns only nil is told from the rest"},
 		{name: "a function that is given three values is no iterator", methods: "func (*O) Triples() func(func(int, int, int) bool) { return nil }",
