@@ -37,6 +37,9 @@ func check(t testing.TB, spec oracle.Spec, h history.History, p Property) bool {
 
 // histories is how many random histories are judged for each oracle and property.
 func histories() int {
+	if level.All() {
+		return 100_000
+	}
 	if level.More() {
 		return 2000
 	}

@@ -217,6 +217,8 @@ func intervalMonitor(t testing.TB, l *lastingSpec, threads int) *HistoryMonitor 
 func TestIntervals_AgreeWithTheDefinitionOnRandomHistories(t *testing.T) {
 	n := 250
 	switch {
+	case level.All():
+		n = 100_000
 	case level.More():
 		n = 25_000 // of four specifications
 	case level.Short():

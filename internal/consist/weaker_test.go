@@ -233,31 +233,33 @@ func weakHistories() int {
 func TestWeakerMonitor_AgreesWithTheDefinitionOnRandomHistories(t *testing.T) {
 	all, told := 0, map[string]int{}
 	for _, s := range weakSubjects(t) {
-		m, rng := weakMonitor(t, &s), rand.New(rand.NewPCG(7, 7))
-		count := map[[2]bool]int{}
-		for i := range weakHistories() {
-			h := s.weakHistory(rng, 1+i%4, i%2 == 0)
-			for range 8 { // those that are linearizable have every meaning
-				if i%3 == 0 || !check(t, s.spec, h, Linear) {
-					break
+		t.Run(s.name, func(t *testing.T) {
+			m, rng := weakMonitor(t, &s), rand.New(rand.NewPCG(7, 7))
+			count := map[[2]bool]int{}
+			for i := range weakHistories() {
+				h := s.weakHistory(rng, 1+i%4, i%2 == 0)
+				for range 8 { // those that are linearizable have every meaning
+					if i%3 == 0 || !check(t, s.spec, h, Linear) {
+						break
+					}
+					h = s.weakHistory(rng, 1+i%4, i%2 == 0)
 				}
-				h = s.weakHistory(rng, 1+i%4, i%2 == 0)
+				all++
+				want := checkWeaker(t, &s, h)
+				if got := judged(m, h); got != want {
+					t.Fatalf("%s: monitor %t, definition %t\n%s", s.name, got, want, h)
+				}
+				count[[2]bool{want, check(t, s.spec, h, Linear)}]++
 			}
-			all++
-			want := checkWeaker(t, &s, h)
-			if got := judged(m, h); got != want {
-				t.Fatalf("%s: monitor %t, definition %t\n%s", s.name, got, want, h)
+			if err := m.Err(); err != nil {
+				t.Fatalf("%s: %v", s.name, err)
 			}
-			count[[2]bool{want, check(t, s.spec, h, Linear)}]++
-		}
-		if err := m.Err(); err != nil {
-			t.Fatalf("%s: %v", s.name, err)
-		}
-		if count[[2]bool{false, true}] > 0 {
-			t.Errorf("%s: linearizable histories are rejected", s.name)
-		}
-		told[meanings(&s)] += min(count[[2]bool{true, false}], count[[2]bool{false, false}])
-		t.Logf("%-30s %6d states; linearizable %d, only weaker %d, neither %d", s.name, m.States(), count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, false}])
+			if count[[2]bool{false, true}] > 0 {
+				t.Errorf("%s: linearizable histories are rejected", s.name)
+			}
+			told[meanings(&s)] += min(count[[2]bool{true, false}], count[[2]bool{false, false}])
+			t.Logf("%-30s %6d states; linearizable %d, only weaker %d, neither %d", s.name, m.States(), count[[2]bool{true, true}], count[[2]bool{true, false}], count[[2]bool{false, false}])
+		})
 	}
 	for of, n := range told {
 		if n == 0 && !level.Short() {
@@ -439,7 +441,11 @@ func TestCheckWeaker_AgreesWithTheLiteralDefinition(t *testing.T) {
 	level.SkipShort(t, "tries permutations")
 	for _, s := range weakSubjects(t) {
 		rng := rand.New(rand.NewPCG(3, 4))
-		for i := range 150 {
+		n := 150
+		if level.All() {
+			n = weakHistories()
+		}
+		for i := range n {
 			h := s.weakHistory(rng, 1+i%4, false)
 			if len(h.Operations()) > 6 {
 				continue
