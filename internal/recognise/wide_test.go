@@ -60,7 +60,11 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 		{name: "two halves of what is done for each name", methods: "func (*O) Lock(name string) {}; func (*O) Unlock(name string) {}", o: collection.Overrides{Fewer: collection.Fewer{Paired: true}},
 			operations: "Lock, Unlock", said: "Unlock is called with the arguments of the call that began what it ends, by the thread of that call and by no other, the last first"},
 		{name: "which object a pointer is", methods: "type Node struct{ N int }; func (*O) Get() (*Node, func(int) string) { return nil, nil }",
-			operations: "Get", said: "of the func(int) string that Get returns only nil is told from the rest"}, // of a function is not compared which one it is
+			operations: "Get, call Get", said: "what Get gives is used by the thread that got it and by no other, the last first"},
+		{name: "a function that is given one", methods: "func (*O) Get() func(func(int) bool, int) string { return nil }",
+			operations: "Get", said: "of the func(func(int) bool, int) string that Get returns only nil is told from the rest"},
+		{name: "a function that gives one", methods: "type Step func() (int, Step); func (*O) Get() Step { return nil }",
+			operations: "Get", said: "of the Step that Get returns only nil is told from the rest"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.Type = "O"
