@@ -101,7 +101,10 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 	if err != nil {
 		return nil, err
 	}
-	o.Type, o.Whole, o.Agreeing, o.Again = places[0].Type, w.Whole, w.Agreeing, w.Again
+	o.Type, o.Whole, o.Again = places[0].Type, w.Whole, w.Again
+	if w.Agreeing {
+		o.Agreeing = w.Agreed + 1
+	}
 	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
 	if o.Invariants, err = find.ParseInvariants(strings.Join(w.Invariants, ",")); err != nil {
 		return nil, err

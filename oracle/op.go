@@ -62,8 +62,12 @@ const (
 	ParamOld      Param = "old"      // the item to compare with
 	ParamDelta    Param = "delta"    // the number to add
 	ParamChoice   Param = "choice"   // one of two ways to go about it, which only the oracle self knows of
+	ParamChoice3  Param = "choice3"  // likewise, one of three
 	ParamThread   Param = "thread"   // the thread that calls, which keeps what it gets; only for the oracle self
 )
+
+// Chooses reports whether an argument selects one of a few ways.
+func (p Param) Chooses() bool { return p == ParamChoice || p == ParamChoice3 }
 
 // Slot is the meaning of one Go result.
 type Slot string

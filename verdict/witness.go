@@ -102,7 +102,9 @@ type Reading struct {
 	// Whole: methods are called with all arguments that their parameters admit, even if the kind's oracle knows fewer.
 	Whole bool `json:"whole,omitempty"`
 	// Agreeing: functions without parameters that operations are given always return the same.
+	// Agreed is the answer: 0 is the first that generated functions give.
 	Agreeing bool `json:"agreeing,omitempty"`
+	Agreed   int  `json:"agreed,omitempty"`
 	// Again names operations that may call the function that they are given several times; its last call counts.
 	Again []string `json:"again,omitempty"`
 	// Given maps operations to the functions of the package that they are given.

@@ -96,6 +96,8 @@ func (sp *Space) domainOf(p oracle.Param, thread int) []int64 {
 		return []int64{int64(thread)}
 	case oracle.ParamChoice:
 		return []int64{0, 1}
+	case oracle.ParamChoice3:
+		return []int64{0, 1, 2}
 	}
 	return sp.domain(p)
 }

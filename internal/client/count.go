@@ -323,6 +323,8 @@ func (sp *Space) variants(op int) int {
 		case p == oracle.ParamThread:
 		case p == oracle.ParamChoice:
 			n *= 2
+		case p == oracle.ParamChoice3:
+			n *= 3
 		case sp.enumerated(p):
 			n *= sp.Scope.Values
 		}

@@ -82,6 +82,7 @@ type Codec struct {
 	Made      string   // of AsForeign: the key in Foreigns
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
+	Chosen    int      // of AsFunc as a parameter without an argument: its answer, below Choices
 	Constant  string   // Go expression, with the package's name if there is one
 	ZeroIsNil bool     // pointers: 0 stands for nil, as a register's first value
 	Fresh     bool     // pointers: every argument is a new object
@@ -135,7 +136,7 @@ func (c *Codec) Values() int {
 	case AsContext:
 		return 2
 	case AsFunc:
-		return c.choices()
+		return c.Choices()
 	}
 	if m := c.Mask(); m != All {
 		return m + 1
@@ -172,10 +173,14 @@ func (c *Codec) Chooses() bool {
 	return c.Shape == AsContext || c.Shape == AsFailure || c.Shape == AsFunc
 }
 
-// choices is the number of different answers of a generated function.
-func (c *Codec) choices() int {
+// Choices is the number of different answers of a generated function. The third one of a function that gives an error beside something
+// else is an error beside the zero value.
+func (c *Codec) Choices() int {
 	n := 1
 	for _, r := range c.Gives {
+		if r.Shape == AsFailure && len(c.Gives) > 1 {
+			return 3
+		}
 		if v := r.Values(); v == 0 || v > n {
 			n = max(2, min(v, 2))
 		}

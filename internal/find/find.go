@@ -524,9 +524,9 @@ func (t *Target) Literal(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Literals = true })
 }
 
-// Agreeing returns the same type with function arguments that agree with each other.
-func (t *Target) Agreeing(ctx context.Context) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = true })
+// Agreeing returns the same type with function arguments that all give the same answer, 1 the first one.
+func (t *Target) Agreeing(ctx context.Context, answer int) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = answer })
 }
 
 // Under returns the same type under another protocol.

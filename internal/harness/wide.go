@@ -5,6 +5,7 @@ package harness
 import (
 	"fmt"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"pangolin/internal/collection"
@@ -136,12 +137,12 @@ func (g *generator) object() string {
 // answer writes the i-th result of a function literal.
 func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg string) string {
 	if arg == "" {
-		arg = "0"
+		arg = strconv.Itoa(c.Chosen)
 	}
 	switch r.Shape {
 	case collection.AsFailure:
 		if len(c.Gives) > 1 {
-			return "nil"
+			return g.failing() + "((" + arg + ")>>1)"
 		}
 		return g.failing() + "(" + arg + ")"
 	case collection.AsBool:
@@ -152,6 +153,9 @@ func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg 
 				return fmt.Sprintf("p%d + %s + 1", k, g.conv(r.Type, arg))
 			}
 		}
+	}
+	if c.Choices() > 2 {
+		return g.encode(r, "("+arg+"+1)%3")
 	}
 	return g.encode(r, arg+"+1")
 }

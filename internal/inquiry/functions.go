@@ -77,24 +77,46 @@ func onceAlone(c Case) (names []string) {
 var Agreeing = Rule{
 	Name: "functions agree",
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
-		"return the same.",
+		"return the same: it is asked once for each answer that they may give.",
 	When: func(c Case) bool {
-		return orderOfOwn(c) && !c.Reading.Overrides.Agreeing && len(sharing(c)) > 0
+		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && len(sharing(c)) > 0
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		r, err := c.Reading.found("agreeing", func() (*find.Target, error) { return c.Reading.Target.Agreeing(c.ctx) })
-		if err != nil || len(so) > 0 {
+		if len(so) == answers(c) || len(so) > 0 && (so[len(so)-1].Err != nil || so[len(so)-1].Verdict.Status != verdict.Verified) {
+			return Question{}, false
+		}
+		r, err := c.Reading.found(fmt.Sprintf("agreeing %d", len(so)), func() (*find.Target, error) { return c.Reading.Target.Agreeing(c.ctx, len(so)+1) })
+		if err != nil {
 			return Question{}, false
 		}
 		r = r.quietly(fmt.Sprintf("functions given to %s return the same: calls at the same time share one result", sharing(c)[0]))
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 1 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && c.excused(&so[0]) {
-			c.Answer, c.Facts = so[0], nil
+		if len(so) == 0 || slices.ContainsFunc(so, func(a Answer) bool { return a.Err != nil || a.Verdict.Status == verdict.Unknown || !c.excused(&a) }) {
+			return c
+		}
+		switch last := so[len(so)-1]; {
+		case last.Verdict.Status != verdict.Verified:
+			c.Answer, c.Facts = last, nil
+		case len(so) == answers(c):
+			c.Answer, c.Facts = so[0], nil // of the first one something comes, which is not an error
 		}
 		return c
 	},
+}
+
+// answers is the number of answers that functions without arguments may give.
+func answers(c Case) int {
+	n := 1
+	for i := range c.Reading.Found.Operations {
+		for _, p := range c.Reading.Found.Operations[i].Call.Params {
+			if p.Produces() {
+				n = max(n, p.Choices())
+			}
+		}
+	}
+	return n
 }
 
 // sharing lists the operations that are given functions without arguments and, called one after the other, return each the

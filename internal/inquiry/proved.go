@@ -141,7 +141,7 @@ var AlsoProved = Rule{
 	When: func(c Case) bool {
 		t, o := c.Reading.terms, &c.Reading.Overrides
 		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && t.Engine == "" && (t.Prove == "auto" || t.Prove == "" && !t.Scope) && !t.Search.NoRaces &&
-			!o.Agreeing && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
+			o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		l := Limit{Proof: true, States: min(mostViews, fewestViews+c.Verdict.Searched()/statesAView)}

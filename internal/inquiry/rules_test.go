@@ -87,7 +87,7 @@ func told(q Question) string {
 		{len(o.Waits) > 0, "waits " + strings.Join(o.Waits, ",")},
 		{len(o.Readings) > 0, "Toggle " + o.Readings["Toggle"]},
 		{len(o.Again) > 0, "again"},
-		{o.Agreeing, "agreeing"},
+		{o.Agreeing == 1, "agreeing"}, {o.Agreeing > 1, fmt.Sprintf("agreeing on %d", o.Agreeing)},
 		{o.Whole, "whole"},
 		{len(o.Given) > 0, "given " + fmt.Sprint(o.Given)},
 		{len(o.MayFail) > 0, "may fail " + strings.Join(slices.Sorted(maps.Keys(o.MayFail)), ",")},
@@ -373,7 +373,10 @@ func scenarios() []scenario {
 		{name: "a function is called twice by one", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
 			want: "object/self in D => violated"},
 		{name: "calls share a result", source: methods("Box", "Do(f func() int) int { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
-			want: "object/self in D; object/self agreeing in D; object/self agreeing given map[Do:it.Do] alone => verified, functions given to Do return the same: calls at the same time share one result, functions that Do is given call back in clients of one thread only, each once: Do"},
+			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D; object/self agreeing given map[Do:it.Do] alone => verified, functions given to Do return the same: calls at the same time share one result, functions that Do is given call back in clients of one thread only, each once: Do"},
+		{name: "calls share a result, or an error", source: methods("Box", "Do(f func() (int, error)) (int, error) { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing on 3 in D": two("Do")},
+			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D; object/self agreeing on 3 in D; object/self agreeing on 3 Do:1 in D; object/self agreeing on 3 sc in D => violated, " +
+				"functions given to Do return the same: calls at the same time share one result, holds with Request.Roles 'Do:1', in this scope: is it for one thread that calls Do?, holds with Request.Property sc, in this scope"},
 		{name: "calls keep a result", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
 			want: "object/self in D => violated"},
 

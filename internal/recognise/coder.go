@@ -24,7 +24,7 @@ type coder struct {
 	known    map[place]answer
 	methods  []*method         // all of them
 	given    map[string]string // functions of the package that methods are given
-	agreeing bool              // functions without arguments always return the same
+	agreeing int               // functions without arguments always give the same answer, 1 the first one; 0: they need not
 	leaves   map[int]string    // of handles by which a thread ends what it began: the method that does
 	handles  []types.Type      // sorts of handles, in order of discovery
 	pulls    []pulled          // those that are iterators

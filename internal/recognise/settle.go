@@ -94,6 +94,9 @@ func (d *draft) operation(m *method) collection.Operation {
 			meaning = b.params[i]
 		case c.Chooses():
 			meaning = oracle.ParamChoice
+			if c.Values() > 2 {
+				meaning = oracle.ParamChoice3
+			}
 		}
 		if b == nil {
 			o.Op.Params = append(o.Op.Params, meaning)

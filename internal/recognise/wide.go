@@ -37,9 +37,12 @@ func (m *method) widen(k *coder) (why refusal) {
 		case c.Shape == collection.AsHandle || c.Shape == collection.AsOuter:
 			w.keeps = true
 		default:
-			agrees := k.agreeing && c.Produces()
+			agrees := k.agreeing > 0 && c.Produces()
 			w.noted = w.noted || c.Shape == collection.AsFunc && !agrees
 			w.called = w.called || c.Shape == collection.AsFunc
+			if agrees {
+				c.Chosen = min(k.agreeing, c.Choices()) - 1
+			}
 			if c.Shape != collection.AsFunc || c.Values() > 1 && !agrees {
 				w.args = append(w.args, i)
 			}
@@ -509,7 +512,11 @@ func (d *draft) environment() (out []string) {
 		}
 		switch {
 		case m.noted:
-			add(fmt.Sprintf("%s is given functions that return one of two results at once; what they are given is observed until %[1]s returns", m.name))
+			orError := ""
+			if slices.ContainsFunc(m.params, func(c *collection.Codec) bool { return c.Shape == collection.AsFunc && c.Choices() > 2 }) {
+				orError = ", or an error,"
+			}
+			add(fmt.Sprintf("%s is given functions that return one of two results%s at once; what they are given is observed until %[1]s returns", m.name, orError))
 		case m.wide:
 		case m.waits:
 			add(fmt.Sprintf("the context of %s is never cancelled", m.name))

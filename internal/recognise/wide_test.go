@@ -108,7 +108,7 @@ func TestFind_TakesOnlyFunctionsWithoutArgumentsToAgree(t *testing.T) {
 		"Get(keep func(int) bool) bool { return keep(1) }":     2,
 		"Get(load func(int) string) string { return load(1) }": 2,
 	} {
-		_, c := findOne(t, "package p; type O struct{}\nfunc (*O) "+method, collection.Overrides{Type: "O", Agreeing: true})
+		_, c := findOne(t, "package p; type O struct{}\nfunc (*O) "+method, collection.Overrides{Type: "O", Agreeing: 1})
 		o := &c.Operations[0]
 		if chosen := len(o.Params) > 0; chosen != (choices > 1) || chosen && o.Params[0].Values != choices || o.Call.Noted != (choices > 1) {
 			t.Errorf("%s: arguments %v, calls are observed: %v", method, o.Params, o.Call.Noted)

@@ -54,6 +54,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"the first call of each function that ", "functions call back", "each once"},
 	{": as its documentation says", "", ""},
 	{" is called any number of times, at any time", "more than its role", "called at any time"},
+	{"given functions that return one of two results, or an error", "functions return or fail", "at once, with one of two results or an error"},
 	{"given functions that return one of two results", "functions return at once", "with one of two results"},
 	{"is never cancelled", "contexts not cancelled", ""},
 	{"context.Background(), and users may give", "contexts not cancelled", ""},

@@ -30,7 +30,7 @@ func (c *Checker) Bounds() verdict.FewItems {
 			b.Used = append(b.Used, name)
 		}
 		b.Keys = max(b.Keys, c.arguments(op, func(p oracle.Param) bool { return p == oracle.ParamKey }))
-		b.Values = max(b.Values, c.arguments(op, func(p oracle.Param) bool { return p != oracle.ParamKey && p != oracle.ParamChoice }))
+		b.Values = max(b.Values, c.arguments(op, func(p oracle.Param) bool { return p != oracle.ParamKey && !p.Chooses() }))
 	}
 	b.Effects = c.most(b.Used)
 	return b

@@ -157,7 +157,7 @@ func (m *model) arguments() (b verdict.FewItems) {
 		for k, p := range m.subject.Operations[s.Op].Client.Params {
 			n := int(s.Args.At(k).Int) + 1
 			switch p {
-			case oracle.ParamChoice: // both ways are taken
+			case oracle.ParamChoice, oracle.ParamChoice3: // all ways are taken
 			case oracle.ParamKey:
 				b.Keys = max(b.Keys, n)
 			default:
