@@ -37,9 +37,6 @@ func check(t testing.TB, spec oracle.Spec, h history.History, p Property) bool {
 
 // histories is how many random histories are judged for each oracle and property.
 func histories() int {
-	if level.All() {
-		return 100_000
-	}
 	if level.More() {
 		return 2000
 	}
@@ -48,7 +45,10 @@ func histories() int {
 
 func TestMonitor_AgreesWithPermutationsOnRandomHistories(t *testing.T) {
 	n := histories()
-	if level.Short() {
+	switch {
+	case level.All():
+		n = 100_000
+	case level.Short():
 		n /= 2
 	}
 	for _, s := range subjects(t) {
