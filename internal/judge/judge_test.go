@@ -636,3 +636,106 @@ func TestJudge_WhatPartsKeepIsWithinTheLimitOnMemory(t *testing.T) {
 		t.Errorf("%d searches were kept, %d were not", kept, dropped)
 	}
 }
+
+// counts makes a history of a counter that only grows or only falls: additions of one amount, or of several if all of them return the sum.
+func counts(r *rand.Rand, most int, crash bool) *History {
+	h := random(r, shape{Counter, false, crash, Linear, false}, 1)
+	h.Calls = random(r, shape{Register, true, crash, Linear, false}, most).Calls
+	sign, kinds, sum := Value(1-2*r.IntN(2)), 1+r.IntN(3), Value(0)
+	amount := Value(1 + r.IntN(2))
+	// The sums are those of an order of moments in the calls.
+	order, moment := make([]int, len(h.Calls)), make([]int32, len(h.Calls))
+	for i := range order {
+		c := &h.Calls[i]
+		order[i], moment[i] = i, c.Begin+r.Int32N(min(c.End, c.Begin+20)-c.Begin)
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return int(moment[a] - moment[b]) })
+	for _, i := range order {
+		c := &h.Calls[i]
+		c.Op, c.A, c.B, c.R, c.Unknown = []Op{Read, Plus, PlusGet}[r.IntN(3)], 0, 0, 0, false
+		switch {
+		case kinds == 1:
+			c.Op = []Op{Read, PlusGet, PlusGet}[r.IntN(3)]
+		case kinds == 2 && c.Op == PlusGet:
+			c.Op = Plus
+		}
+		if c.Op != Read {
+			if c.A = sign * amount; c.Op == PlusGet && (kinds == 1 || r.IntN(4) == 0) {
+				c.A = sign * Value(r.IntN(4))
+			}
+			sum += c.A
+		}
+		if hasResult(c) {
+			if c.R = sum; r.IntN(12) == 0 {
+				c.R += Value(r.IntN(3) - 1)
+			}
+			c.Unknown = c.Pending() || crash && kinds > 1 && c.A == sign*amount && r.IntN(6) == 0
+		}
+	}
+	return h
+}
+
+// TestCounted_AgreesWithTheDefinition compares on histories of counters that only grow or only fall.
+func TestCounted_AgreesWithTheDefinition(t *testing.T) {
+	histories := 4000
+	if level.Short() {
+		histories = 500
+	}
+	if level.More() {
+		histories = 100_000
+	}
+	for _, crash := range []bool{false, true} {
+		r, violated, not := rand.New(rand.NewPCG(3, 4)), 0, 0
+		for range histories {
+			h := counts(r, 7, crash)
+			broken, ok := counted(h.Calls)
+			if !ok {
+				not++
+				continue
+			}
+			want := defined(h, Linear)
+			if (broken == nil) != want {
+				t.Fatalf("counted: %v; by definition %v\n%s", broken == nil, want, h.lines())
+			}
+			if broken != nil {
+				violated++
+				part := *h
+				if part.Calls = broken; defined(&part, Linear) {
+					t.Fatalf("the beginning has an order\n%s\nof\n%s", part.lines(), h.lines())
+				}
+			}
+		}
+		t.Logf("crashes %v: %d of %d violated, %d of another kind", crash, violated, histories, not)
+		if violated < histories/20 || violated > histories*9/10 || not > histories/2 {
+			t.Errorf("crashes %v: %d of %d violated, %d of another kind", crash, violated, histories, not)
+		}
+	}
+}
+
+// TestCounted_AgreesWithTheAlgorithms compares longer histories with the search for sums.
+func TestCounted_AgreesWithTheAlgorithms(t *testing.T) {
+	histories := 2000
+	if level.Short() {
+		histories = 300
+	}
+	if level.More() {
+		histories = 40_000
+	}
+	r, violated := rand.New(rand.NewPCG(5, 6)), 0
+	for i := range histories {
+		h := counts(r, 24, i%2 == 0)
+		broken, ok := counted(h.Calls)
+		if !ok {
+			continue
+		}
+		j := &job{ctx: context.Background(), h: h, o: Options{MaxMemory: 1 << 30}}
+		got := j.search(&part{calls: h.Calls}, 0)
+		if (broken == nil) != (got.status == OK) || got.status == Unknown {
+			t.Fatalf("counted: %v; by search %v\n%s", broken == nil, got.status, h.lines())
+		}
+		if broken != nil {
+			violated++
+		}
+	}
+	t.Logf("%d of %d violated", violated, histories)
+}

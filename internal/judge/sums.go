@@ -34,6 +34,7 @@ type sums struct {
 	trail  []int32
 	crash  []int32 // calls that did not return
 	low    []int32 // by response: the first call that returns then or later
+	grows  bool    // one sum, and nothing is subtracted
 	failed map[string]struct{}
 	room   int64
 	tries  int
@@ -47,11 +48,17 @@ func (j *job) additive(calls []Call) (got outcome, ok bool) {
 	if j.h.Kind != Counter && j.h.Kind != Bank {
 		return got, false
 	}
-	s := &sums{j: j, calls: calls, width: 1, failed: map[string]struct{}{}, room: j.o.MaxMemory}
-	if j.h.Kind == Bank {
-		s.width = len(j.h.Values.Items(j.h.Initial))
+	if j.h.Kind == Counter {
+		if broken, ok := counted(calls); ok {
+			got.way, got.calls = "sums", broken
+			if broken != nil {
+				got.status = Violated
+			}
+			return got, true
+		}
 	}
-	if s.prepare(); s.large() {
+	s := newSums(j, calls)
+	if s.large() {
 		return got, false
 	}
 	got.way = "sums"
@@ -60,11 +67,31 @@ func (j *job) additive(calls []Call) (got outcome, ok bool) {
 		if s.reason != "" {
 			got.status = Unknown
 		} else {
-			got.calls = cutBehind(calls, calls[s.order[s.farthest]].End)
+			got.calls = s.prefix()
 		}
 	}
 	got.explained = s.farthest
 	return got, true
+}
+
+func newSums(j *job, calls []Call) *sums {
+	s := &sums{j: j, calls: calls, width: 1, failed: map[string]struct{}{}, room: j.o.MaxMemory}
+	if j.h.Kind == Bank {
+		s.width = len(j.h.Values.Items(j.h.Initial))
+	}
+	s.prepare()
+	return s
+}
+
+// prefix is a beginning of a part without an order that has none either. It ends at the farthest response that was reached, or, as nextChecks looks ahead, behind it.
+func (s *sums) prefix() []Call {
+	for at := s.farthest; at < len(s.order); at += (len(s.order)-at)/2 + 1 {
+		cut := cutBehind(s.calls, s.calls[s.order[at]].End)
+		if again := newSums(s.j, cut); !s.grows || !again.from(0) && again.reason == "" {
+			return cut
+		}
+	}
+	return s.calls
 }
 
 func (s *sums) prepare() {
@@ -100,6 +127,7 @@ func (s *sums) prepare() {
 			s.order = append(s.order, int32(i))
 		}
 	}
+	s.grows = s.width == 1 && !slices.ContainsFunc(s.deltas, func(d int64) bool { return d < 0 })
 	slices.SortFunc(s.order, func(a, b int32) int { return cmp.Compare(s.calls[a].End, s.calls[b].End) })
 	s.low = slices.Clone(s.order)
 	for at := len(s.low) - 2; at >= 0; at-- {
@@ -223,8 +251,8 @@ func (s *sums) choose(at int, o int32, all []int32) bool {
 	if s.tries++; s.tries&0xff == 0 && s.j.ctx.Err() != nil {
 		s.reason = s.j.overtime()
 	}
-	for _, r := range all {
-		if s.reason == "" && s.check[r] && !s.done[r] && s.before(at, o, r, all) {
+	for _, r := range s.nextChecks(all) {
+		if s.reason == "" && s.before(at, o, r, all) {
 			return true
 		}
 	}
@@ -245,6 +273,22 @@ func (s *sums) choose(at int, o int32, all []int32) bool {
 	}
 	s.failed[key] = struct{}{}
 	return false
+}
+
+// nextChecks are the checks in progress that may take effect next. If nothing is subtracted, the sums only grow: then none needs more than another one that
+// returns, and so comes behind it.
+func (s *sums) nextChecks(all []int32) []int32 {
+	list := slices.DeleteFunc(slices.Clone(all), func(i int32) bool { return s.done[i] || !s.check[i] })
+	if !s.grows {
+		return list
+	}
+	least := int64(math.MaxInt64)
+	for _, i := range list {
+		if !s.calls[i].Pending() {
+			least = min(least, s.want(i)[0])
+		}
+	}
+	return slices.DeleteFunc(list, func(i int32) bool { return s.want(i)[0] > least })
 }
 
 // key names a configuration.
