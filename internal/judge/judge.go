@@ -249,8 +249,14 @@ func (j *job) decide(p *part, budget int) outcome {
 			return got
 		}
 		if algorithm := distinct[j.h.Kind]; algorithm != nil {
-			if broken, ok := algorithm(j.h, p.calls); ok {
-				got := outcome{way: "values that differ", calls: broken}
+			broken, ok := algorithm(j.h, p.calls)
+			way := "values that differ"
+			if cells := j.h.Kind == Register || j.h.Kind == Map; !ok && !cells {
+				way = "values put once, and pairs of puts and takes"
+				broken, ok = j.repeated(p.calls, algorithm)
+			}
+			if ok {
+				got := outcome{way: way, calls: broken}
 				if broken != nil {
 					got.status = Violated
 				}
