@@ -4,6 +4,7 @@ package history
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -21,15 +22,16 @@ import (
 // share; a full buffer is handed to one goroutine that formats and writes. A client whose buffers are all full waits for it: memory is bounded.
 //
 // Times are those of the host's clock, in nanoseconds, so the files of several processes on one host can be put together: the lines of all behind one
-// first line.
+// first line. On Linux this is the clock that nobody sets (CLOCK_MONOTONIC). What a process has not written when it is killed is lost, up to 64 KiB of each client and of the file: calls
+// that took effect are missing then, and what others read of them looks wrong. So record in a process that lives on.
 type Recorder struct {
-	start time.Time
-	base  int64
-	full  chan *calls
-	done  chan struct{}
-	out   *bufio.Writer
-	err   error // of writing; read behind done
-	head  string
+	start       time.Time
+	least, most int64 // the host's clock at start is between them
+	full        chan *calls
+	done        chan struct{}
+	out         *bufio.Writer
+	err         error // of writing; read behind done
+	head        string
 
 	counted bool
 	_       [64]byte // the counter has a cache line to itself
@@ -42,7 +44,7 @@ type Recorder struct {
 }
 
 const (
-	perBuffer = 1 << 14 // bytes in a buffer, after which it is handed over
+	perBuffer = 1 << 14 // bytes in a buffer, after which it is handed over; one call may take more
 	buffers   = 4       // of each client
 	waiting   = 64      // buffers that wait to be written, of all clients
 )
@@ -119,7 +121,10 @@ func (d *Datum) compact(to []byte) []byte {
 }
 
 // reader reads what was buffered.
-type reader struct{ bytes []byte }
+type reader struct {
+	bytes []byte
+	bad   *string // a text that is no UTF-8; nil: there was none
+}
 
 func (r *reader) byte() byte {
 	b := r.bytes[0]
@@ -137,6 +142,9 @@ func (r *reader) text() string {
 	n, size := binary.Uvarint(r.bytes)
 	s := string(r.bytes[size : size+int(n)])
 	r.bytes = r.bytes[size+int(n):]
+	if !utf8.ValidString(s) {
+		r.bad = &s
+	}
 	return s
 }
 
@@ -169,7 +177,8 @@ func (r *reader) call(line []byte, client string) []byte {
 	begin := r.int()
 	line = appendText(append(line, `{"client":`...), client)
 	line = appendText(append(line, `,"op":`...), r.text())
-	if n := r.byte(); n > 0 {
+	n, size := binary.Uvarint(r.bytes)
+	if r.bytes = r.bytes[size:]; n > 0 {
 		line = append(line, `,"args":[`...)
 		for i := range n {
 			if i > 0 {
@@ -201,13 +210,15 @@ func (r *reader) call(line []byte, client string) []byte {
 // of each key of a map, before the first write, and null for all else.
 func NewRecorder(out io.Writer, kind string, initial Datum) *Recorder {
 	r := &Recorder{
-		start: time.Now(), full: make(chan *calls, waiting), done: make(chan struct{}), out: bufio.NewWriterSize(out, 1<<16),
+		full: make(chan *calls, waiting), done: make(chan struct{}), out: bufio.NewWriterSize(out, 1<<16),
 	}
-	r.base = r.start.UnixNano()
+	r.start, r.least, r.most = hostClock()
 	line := []byte(`{"history":1,"kind":`)
 	line = appendText(line, kind)
 	if initial.sort != null {
-		line = (&reader{initial.compact(nil)}).datum(append(line, `,"initial":`...))
+		in := &reader{bytes: initial.compact(nil)}
+		line = in.datum(append(line, `,"initial":`...))
+		r.note(in)
 	}
 	r.head = string(append(line, "}\n"...))
 	go r.write()
@@ -227,7 +238,7 @@ func (r *Recorder) begins() int64 {
 	if r.counted {
 		return 2*r.counter.Load() + 1
 	}
-	return r.now()
+	return r.least + r.now()
 }
 
 // returns is the moment at which a call returns: the clock, or the next even number.
@@ -235,11 +246,11 @@ func (r *Recorder) returns() int64 {
 	if r.counted {
 		return 2 * r.counter.Add(1)
 	}
-	return r.now()
+	return r.most + r.now()
 }
 
-// now is the time of the host's clock.
-func (r *Recorder) now() int64 { return r.base + int64(time.Since(r.start)) }
+// now is the time since the start.
+func (r *Recorder) now() int64 { return int64(time.Since(r.start)) }
 
 // A Client records the calls of one goroutine, one after the other.
 type Client struct {
@@ -248,9 +259,10 @@ type Client struct {
 	fill  *calls
 	spare chan *calls
 	open  bool // the last call has not returned
+	ended bool // the recorder is closed
 }
 
-// Client makes a client; no two have one name.
+// Client makes a client. No two have one name: Close says so if they do.
 func (r *Recorder) Client(name string) *Client {
 	c := &Client{r: r, name: name, spare: make(chan *calls, buffers)}
 	for range buffers {
@@ -259,13 +271,17 @@ func (r *Recorder) Client(name string) *Client {
 	c.fill = <-c.spare
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	c.ended = r.closed
 	r.clients = append(r.clients, c)
 	return c
 }
 
-// Call notes that a call begins, now: say it in front of the call itself. It has at most 255 arguments. A call of the client that has not returned
-// is taken for one that crashed.
+// Call notes that a call begins, now: say it in front of the call itself. A call of the client that has not returned
+// is taken for one that crashed. It panics if the recorder is closed, since the call would be missing.
 func (c *Client) Call(op string, args ...Datum) {
+	if c.ended {
+		panic("history: client " + strconv.Quote(c.name) + " calls " + op + " behind Recorder.Close")
+	}
 	c.Crash()
 	if len(c.fill.bytes) >= perBuffer {
 		c.r.full <- c.fill
@@ -275,7 +291,7 @@ func (c *Client) Call(op string, args ...Datum) {
 	at := len(b)
 	b = binary.LittleEndian.AppendUint64(b, 0)
 	b = append(binary.AppendUvarint(b, uint64(len(op))), op...)
-	b = append(b, byte(len(args)))
+	b = binary.AppendUvarint(b, uint64(len(args)))
 	for i := range args {
 		b = args[i].compact(b)
 	}
@@ -306,7 +322,8 @@ func (c *Client) Crash() {
 	}
 }
 
-// Close writes what is left, behind the last call of each client, and gives the first error of writing.
+// Close writes what is left, behind the last call of each client, and gives the first error: of writing, of a text that is no UTF-8, of a name that two clients have. What was
+// written is not to be judged then.
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	if r.closed {
@@ -316,13 +333,19 @@ func (r *Recorder) Close() error {
 	r.closed = true
 	clients := r.clients
 	r.mu.Unlock()
+	names := map[string]bool{}
+	var twice error
 	for _, c := range clients {
 		c.Crash()
 		r.full <- c.fill
+		if c.ended = true; names[c.name] {
+			twice = fmt.Errorf("a history: two clients have the name %q", c.name)
+		}
+		names[c.name] = true
 	}
 	close(r.full)
 	<-r.done
-	return r.err
+	return cmp.Or(r.err, twice)
 }
 
 // write is the goroutine that writes.
@@ -333,17 +356,27 @@ func (r *Recorder) write() {
 	}
 	var line []byte
 	for full := range r.full {
-		for in := (reader{full.bytes}); len(in.bytes) > 0; {
+		for in := (reader{bytes: full.bytes}); len(in.bytes) > 0; {
 			line = in.call(line[:0], full.client.name)
+			r.note(&in)
 			if _, err := r.out.Write(line); err != nil && r.err == nil {
 				r.err = fmt.Errorf("a history: %w", err)
 			}
 		}
-		full.bytes = full.bytes[:0]
+		if full.bytes = full.bytes[:0]; cap(full.bytes) > 2*perBuffer { // a call was large
+			full.bytes = make([]byte, 0, perBuffer+perBuffer/4)
+		}
 		full.client.spare <- full
 	}
 	if err := r.out.Flush(); err != nil && r.err == nil {
 		r.err = fmt.Errorf("a history: %w", err)
+	}
+}
+
+// note keeps what is wrong with a text: judged as they are written, two that differ may be one.
+func (r *Recorder) note(in *reader) {
+	if in.bad != nil && r.err == nil {
+		r.err = fmt.Errorf("a history: the text %q is no UTF-8", *in.bad)
 	}
 }
 

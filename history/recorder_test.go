@@ -5,6 +5,7 @@ package history
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"regexp"
 	"runtime"
@@ -37,7 +38,7 @@ func TestRecorder_WritesLines(t *testing.T) {
 	if r.Close() == nil {
 		t.Error("a recorder is closed twice")
 	}
-	got := regexp.MustCompile(`"(call|return)":\d{16,}`).ReplaceAllString(out.String(), `"$1":T`)
+	got := regexp.MustCompile(`"(call|return)":\d+`).ReplaceAllString(out.String(), `"$1":T`)
 	want := `{"history":1,"kind":"map","initial":""}
 {"client":"a \"1\"","op":"put","args":["x\u000a",-3],"call":T,"return":T}
 {"client":"a \"1\"","op":"cas","args":["x",1,2],"result":true,"call":T,"return":T}
@@ -55,8 +56,8 @@ func TestRecorder_LosesNothing(t *testing.T) {
 	var out bytes.Buffer
 	r := NewRecorder(&out, "counter", Datum{})
 	var all sync.WaitGroup
-	for range 8 {
-		c := r.Client("c")
+	for i := range 8 {
+		c := r.Client(fmt.Sprint("c", i))
 		all.Add(1)
 		go func() {
 			defer all.Done()
@@ -152,5 +153,69 @@ func BenchmarkClock(b *testing.B) {
 	r := &Recorder{start: time.Now()}
 	for b.Loop() {
 		r.now()
+	}
+}
+
+// Texts and names that cannot be written as they are, many arguments, a large one, and calls behind Close.
+func TestRecorder_TellsWhatItCannotRecord(t *testing.T) {
+	close := func(use func(r *Recorder)) (string, error) {
+		var out bytes.Buffer
+		r := NewRecorder(&out, "map", Datum{})
+		use(r)
+		err := r.Close()
+		return out.String(), err
+	}
+	for name, use := range map[string]func(r *Recorder){
+		`two clients have the name "a"`: func(r *Recorder) { r.Client("a"); r.Client("a") },
+		`the text "\xff" is no UTF-8`:   func(r *Recorder) { r.Client("a").Call("put", Text("\xff"), Num(1)) },
+		`the text "\xfe" is no UTF-8`:   func(r *Recorder) { r.Client("a").Call("put", List(Num(1), Text("\xfe"))) },
+	} {
+		if _, err := close(use); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%v, want %s", err, name)
+		}
+	}
+	many := make([]Datum, 300)
+	out, err := close(func(r *Recorder) {
+		c := r.Client("a")
+		c.Call("f", many...)
+		c.Return(Text(strings.Repeat("x", 1<<20)))
+		for range 10 * perBuffer / 16 { // the large buffer comes back
+			c.Call("g")
+			c.Return()
+		}
+		for len(c.spare) > 0 {
+			if b := <-c.spare; cap(b.bytes) > 2*perBuffer {
+				t.Errorf("a buffer of %d bytes is kept", cap(b.bytes))
+			}
+		}
+	})
+	if first := strings.SplitN(out, "\n", 3)[1]; err != nil || strings.Count(first, "null") != 300 || !strings.Contains(first, strings.Repeat("x", 1<<20)) {
+		t.Errorf("%v: %.200s", err, first)
+	}
+	var after *Client
+	_, err = close(func(r *Recorder) { after = r.Client("a") })
+	defer func() {
+		if said := recover(); err != nil || said != `history: client "a" calls get behind Recorder.Close` {
+			t.Errorf("%v, %v", said, err)
+		}
+	}()
+	after.Call("get")
+}
+
+// Recorders that are made one after the other have one clock, and a call that contains another one on the clock contains it in the records.
+func TestRecorder_HasTheClockOfTheHost(t *testing.T) {
+	for range 200 {
+		_, least, most := hostClock()
+		a, b := NewRecorder(io.Discard, "map", Datum{}), NewRecorder(io.Discard, "map", Datum{})
+		if least > most || most-least > int64(time.Second) {
+			t.Errorf("the clock is read to %d ns", most-least)
+		}
+		begin, end := a.begins(), int64(0)
+		inner, within := b.begins(), b.returns()
+		if end = a.returns(); begin > within || inner > end {
+			t.Fatalf("%d to %d contains %d to %d", begin, end, inner, within)
+		}
+		a.Close()
+		b.Close()
 	}
 }

@@ -150,11 +150,11 @@ func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console
 			code = verdict.ExitTool
 			continue
 		}
-		if err := printJudged(con.out, h, v, time.Since(began), f.asJSON); err != nil {
+		if err := printJudged(con.out, h, judged{v, f.assuming(v)}, time.Since(began), f.asJSON); err != nil {
 			return err
 		}
 		if page != nil {
-			if err := page.Show(judgedAsPage(h, v)); err != nil {
+			if err := page.Show(judgedAsPage(h, judged{v, f.assuming(v)})); err != nil {
 				return err
 			}
 		}
@@ -172,6 +172,20 @@ func judgeFiles(ctx context.Context, files []string, f *judgeFlags, con *console
 		}
 	}
 	return exitWith(code)
+}
+
+// judged is a verdict with what it assumes, a sentence or nothing.
+type judged struct {
+	judge.Verdict
+	assuming string
+}
+
+// assuming is what a verdict assumes because of -by.
+func (f *judgeFlags) assuming(v judge.Verdict) string {
+	if !v.Assumed {
+		return ""
+	}
+	return fmt.Sprintf("calls that differ in argument %d have nothing to do with each other (-by %d; nothing checks that)", f.by.By, f.by.By)
 }
 
 // judged judges a history, by the type that was named if there is one.
@@ -215,6 +229,7 @@ type judgedLine struct {
 	Of        int          `json:"of,omitempty"`
 	Way       string       `json:"way,omitempty"`
 	Seconds   float64      `json:"seconds"`
+	Assuming  string       `json:"assuming,omitempty"`
 	Confirmed bool         `json:"confirmed,omitempty"`
 	Witness   []judgedCall `json:"witness,omitempty"`
 	Anomaly   string       `json:"anomaly,omitempty"`
@@ -235,7 +250,7 @@ type judgedCall struct {
 	End    *int32 `json:"end"`
 }
 
-func printJudged(out io.Writer, h *judge.History, v judge.Verdict, took time.Duration, asJSON bool) error {
+func printJudged(out io.Writer, h *judge.History, v judged, took time.Duration, asJSON bool) error {
 	if asJSON {
 		return json.NewEncoder(out).Encode(judgedAsJSON(h, v, took))
 	}
@@ -243,6 +258,9 @@ func printJudged(out io.Writer, h *judge.History, v judge.Verdict, took time.Dur
 	key := ""
 	if v.Divided {
 		key = " of key " + h.Values.Format(v.Key)
+	}
+	if v.assuming != "" {
+		fmt.Fprintf(out, "\n  assuming: %s", v.assuming)
 	}
 	switch v.Status {
 	case judge.OK:
@@ -271,10 +289,10 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-func judgedAsJSON(h *judge.History, v judge.Verdict, took time.Duration) judgedLine {
+func judgedAsJSON(h *judge.History, v judged, took time.Duration) judgedLine {
 	line := judgedLine{
 		Type: "judged", File: h.Source, Kind: h.Kind, Property: string(v.Property), Verdict: v.Status.String(), Reason: v.Reason,
-		Calls: v.Calls, Clients: len(h.Clients), Parts: v.Parts, Way: v.Way, Seconds: took.Seconds(), Confirmed: v.Confirmed,
+		Calls: v.Calls, Clients: len(h.Clients), Parts: v.Parts, Way: v.Way, Seconds: took.Seconds(), Confirmed: v.Confirmed, Assuming: v.assuming,
 	}
 	if v.Divided {
 		line.Key = h.Values.Format(v.Key)
@@ -301,7 +319,7 @@ func judgedAsJSON(h *judge.History, v judge.Verdict, took time.Duration) judgedL
 const mostDrawn = 100
 
 // judgedAsPage is a verdict as a page shows it.
-func judgedAsPage(h *judge.History, v judge.Verdict) html.Judged {
+func judgedAsPage(h *judge.History, v judged) html.Judged {
 	p := html.Judged{Title: h.Source, Status: v.Status.String(), Sentence: fmt.Sprintf("Kind %s, %s of %s, asked for: %s.", h.Kind, count(v.Calls, "call"), count(len(h.Clients), "client"), v.Property)}
 	switch {
 	case v.Status == judge.Unknown:
@@ -310,6 +328,9 @@ func judgedAsPage(h *judge.History, v judge.Verdict) html.Judged {
 		p.Sentence += " No order explains these " + v.Claim() + "."
 	case v.Status == judge.Violated:
 		p.Sentence += fmt.Sprintf(" No order explains these %s.", count(len(v.Witness), "call"))
+	}
+	if v.assuming != "" {
+		p.Sentence += " Assuming: " + v.assuming + "."
 	}
 	for line := range strings.Lines(v.Lines()) {
 		p.Reasons = append(p.Reasons, strings.TrimSpace(line))

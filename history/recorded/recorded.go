@@ -63,6 +63,8 @@ type Options struct {
 type Verdict struct {
 	// Status is "ok", "violated" or "unknown".
 	Status string
+	// Assuming is what the verdict assumes and nothing checks: of a specification with By that parts are apart. "" is nothing.
+	Assuming string
 	// Witness is the part that no order explains, a line for each call with a bar from its beginning to its return.
 	Witness string
 	// Reason says why the answer is unknown.
@@ -112,6 +114,9 @@ func Judge(lines io.Reader, spec Spec, o Options) (Verdict, error) {
 		return Verdict{}, s.err
 	}
 	got := Verdict{Status: v.Status.String(), Calls: v.Calls, Reason: v.Reason}
+	if v.Assumed {
+		got.Assuming = "calls on different parts (By) have nothing to do with each other"
+	}
 	if v.Status == judge.Violated {
 		got.Witness = v.Lines() + h.Draw(v.Witness)
 	}

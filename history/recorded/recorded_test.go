@@ -188,6 +188,9 @@ func TestJudge_PartsByKey(t *testing.T) {
 	if err != nil || got.Status != "violated" || strings.Contains(got.Witness, `"x"`) || !strings.Contains(got.Witness, `get("y") = 1`) {
 		t.Errorf("%v, %v", got, err)
 	}
+	if got.Assuming != "calls on different parts (By) have nothing to do with each other" {
+		t.Errorf("assuming %q", got.Assuming)
+	}
 }
 
 type waiting struct{ C chan int }

@@ -117,6 +117,8 @@ type Verdict struct {
 	// Key is the key of the part that is violated or unknown, if the history was divided.
 	Key     Value
 	Divided bool
+	// Assumed is true of an object that was divided as its user says, which nothing checks.
+	Assumed bool
 	// Explained counts the calls that returned before the first one that no order explained when
 	// the limit was reached, of Of in the part.
 	Explained, Of int
@@ -152,7 +154,7 @@ func Judge(ctx context.Context, h *History, o Options) Verdict {
 	v := Verdict{Property: o.Property, Calls: len(h.Calls)}
 	j := &job{ctx: ctx, h: h, o: o}
 	parts := j.parts()
-	v.Parts = len(parts)
+	v.Parts, v.Assumed = len(parts), h.Kind == Object && len(parts) > 0 && parts[0].divided
 	for round := 0; len(parts) > 0; round++ {
 		budget := firstBudget
 		switch j.other = round == 1; {

@@ -300,7 +300,7 @@ func randomOp(r *rand.Rand, sh shape, h *History, c *Call, value func() Value, s
 	case Counter:
 		c.Op = []Op{Read, Plus, PlusGet}[r.IntN(3)]
 		if c.Op != Read {
-			c.A = Value(r.IntN(3))
+			c.A = Value(r.IntN(4) - 1)
 		}
 	default:
 		c.Op = []Op{Put, Put, Put, Take, Take, Take, Peek}[r.IntN(7)]
