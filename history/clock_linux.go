@@ -8,23 +8,22 @@ import (
 	"unsafe"
 )
 
-// hostClock reads the host's monotonic clock, which all processes share and nobody sets: at the time start it was between two values, some hundred nanoseconds apart.
-func hostClock() (start time.Time, least, most int64) {
+// hostClock reads the host's monotonic clock, which all processes share and nobody sets: what it was at the time start, give or take within. (It is read
+// between two readings of the process's clock, a hundred times; the one that took least counts.)
+func hostClock() (start time.Time, at, within int64) {
 	for range 100 {
 		var t syscall.Timespec
 		before := time.Now()
 		_, _, failed := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, clockMonotonic, uintptr(unsafe.Pointer(&t)), 0)
-		took := int64(time.Since(before))
+		half := int64(time.Since(before)) / 2
 		if failed != 0 {
-			now := before.UnixNano()
-			return before, now, now
+			return before, before.UnixNano(), 0
 		}
-		if start.IsZero() || took < most-least {
-			start, most = before, t.Nano()
-			least = most - took
+		if start.IsZero() || half < within {
+			start, at, within = before, t.Nano()-half, half
 		}
 	}
-	return start, least, most
+	return start, at, within
 }
 
 const clockMonotonic = 1

@@ -25,13 +25,13 @@ import (
 // first line. On Linux this is the clock that nobody sets (CLOCK_MONOTONIC). What a process has not written when it is killed is lost, up to 64 KiB of each client and of the file: calls
 // that took effect are missing then, and what others read of them looks wrong. So record in a process that lives on.
 type Recorder struct {
-	start       time.Time
-	least, most int64 // the host's clock at start is between them
-	full        chan *calls
-	done        chan struct{}
-	out         *bufio.Writer
-	err         error // of writing; read behind done
-	head        string
+	start time.Time
+	base  int64 // the host's clock at start
+	full  chan *calls
+	done  chan struct{}
+	out   *bufio.Writer
+	err   error // of writing; read behind done
+	head  string
 
 	counted bool
 	_       [64]byte // the counter has a cache line to itself
@@ -212,7 +212,7 @@ func NewRecorder(out io.Writer, kind string, initial Datum) *Recorder {
 	r := &Recorder{
 		full: make(chan *calls, waiting), done: make(chan struct{}), out: bufio.NewWriterSize(out, 1<<16),
 	}
-	r.start, r.least, r.most = hostClock()
+	r.start, r.base, _ = hostClock()
 	line := []byte(`{"history":1,"kind":`)
 	line = appendText(line, kind)
 	if initial.sort != null {
@@ -238,7 +238,7 @@ func (r *Recorder) begins() int64 {
 	if r.counted {
 		return 2*r.counter.Load() + 1
 	}
-	return r.least + r.now()
+	return r.now()
 }
 
 // returns is the moment at which a call returns: the clock, or the next even number.
@@ -246,11 +246,11 @@ func (r *Recorder) returns() int64 {
 	if r.counted {
 		return 2 * r.counter.Add(1)
 	}
-	return r.most + r.now()
+	return r.now()
 }
 
-// now is the time since the start.
-func (r *Recorder) now() int64 { return int64(time.Since(r.start)) }
+// now is the time of the host's clock.
+func (r *Recorder) now() int64 { return r.base + int64(time.Since(r.start)) }
 
 // A Client records the calls of one goroutine, one after the other.
 type Client struct {

@@ -22,7 +22,7 @@ import (
 // End. Of calls that take effect at one moment all are in progress, so they may do so in any order. So an order is a moment T(k) for each slot that
 // is used, T(1) <= T(2) <= …, an addition for each free one, and a moment for each read: one with the sum of slot k is between T(k) and T(k+1). Such a
 // moment exists if and only if T(k) is before the read's End and T(k+1) not before its Begin. With these, a slot has a first moment lo(k) and a last one
-// hi(k); for a fixed one they include those of its addition. As T(k) grows with k, lo(k) may be raised to lo(k-1), and hi(k) lowered to hi(k+1).
+// hi(k); for a fixed one they include those of its addition. As T(k) grows with k, hi(k) may be lowered to hi(k+1).
 //
 // What is left is when slots are used, and by which additions. All is done as late as possible: at a moment t the next slot is used if hi of it is t, or if an
 // addition in a free slot has t as its last moment; a free slot is used by the addition in progress that returns first. If that slot may be used only
@@ -167,9 +167,6 @@ func (k *counting) bound() bool {
 		s := &k.slots[n]
 		if s.call >= 0 {
 			s.lo, s.hi = max(s.lo, k.calls[s.call].Begin), min(s.hi, k.calls[s.call].End-1)
-		}
-		if n > 1 {
-			s.lo = max(s.lo, k.slots[n-1].lo)
 		}
 	}
 	for n := len(k.slots) - 2; n > 0; n-- {
