@@ -63,9 +63,16 @@ func (r *Request) shows(ctx context.Context, t *task.Task, v *verdict.Verdict) e
 		return errors.Join(err, errors.New("the witness tells another execution than the one that its schedule leads to"))
 	}
 	at := now.Where()
+	shown := &verdict.Violation{Class: now.Class, Client: now.Client, Summary: now.Message, Function: at.Function, File: at.File, Line: at.Line, Steps: now.Steps}
+	if now.Threads == 1 { // the rule blame may have set a sentence before
+		var one verdict.Verdict
+		one.Violation = &verdict.Violation{Class: now.Class, Execution: now}
+		if blames := t.Inquiry().Reading().Blames(&one, now.Message); said.Summary == blames {
+			shown.Summary = blames
+		}
+	}
 	said.Execution = nil
-	if same, err := equal(&said, &verdict.Violation{Class: now.Class, Client: now.Client, Summary: now.Message, Function: at.Function, File: at.File, Line: at.Line,
-		Steps: now.Steps}); err != nil || !same {
+	if same, err := equal(&said, shown); err != nil || !same {
 		return errors.Join(err, errors.New("the violation is not the one that its witness shows"))
 	}
 	if w.Scenes != nil {

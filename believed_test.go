@@ -75,6 +75,48 @@ func TestVerify_BelievesEvidence(t *testing.T) {
 	t.Logf("of %d verdicts, %d are violated and %d proved beside", len(here), violated, proved)
 }
 
+// A type that one thread shows to be wrong is told so by the rule blame, in a sentence that no witness has: it is believed if it is the sentence that is due.
+func TestVerify_BelievesBlame(t *testing.T) {
+	const first, last = "v, b.list = b.list[0], b.list[1:]", "v, b.list = b.list[n], b.list[:n]"
+	for name, c := range map[string]struct{ source, says string }{
+		"called a queue":          {container("WorkQueue", "Push", "Pop", last), "by the oracle queue, which it is called: "},
+		"an operation that tells": {container("Box", "Add", "DeleteMin", first), "by the oracle pqueue, as the name DeleteMin tells: "},
+		"two threads are wrong":   {strings.Replace(container("Stack", "Push", "Pop", last), "b.mu.Lock()", "", 1), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := pangolin.Request{Dir: write(t, c.source)}
+			here, err := pangolin.Verify(t.Context(), r)
+			if err != nil || len(here) != 1 || here[0].Violation == nil {
+				t.Fatalf("%v %+v", err, here)
+			}
+			if got := here[0].Violation.Summary; strings.HasPrefix(got, "one thread alone is wrong ") != (c.says != "") || !strings.Contains(got, c.says) {
+				t.Errorf("it is wrong since %q", got)
+			}
+			r.Events.Elsewhere = elsewhere(t, r.Dir, nil)
+			there, err := pangolin.Verify(t.Context(), r)
+			if err != nil || len(there) != 1 || untimed(t, there[0]) != untimed(t, here[0]) {
+				t.Errorf("%v %+v\nhere\n%+v", err, there, here)
+			}
+			r.Events.Elsewhere = elsewhere(t, r.Dir, func(r *task.Result) {
+				one := r.Verdicts[0].Violation
+				one.Summary = "one thread alone is wrong by the oracle counter, which it is called: " + one.Execution.Message
+			})
+			if list, err := pangolin.Verify(t.Context(), r); err == nil || !strings.Contains(err.Error(), "is not the one") {
+				t.Errorf("another oracle: %v %+v", err, list)
+			}
+			r.Events.Elsewhere = elsewhere(t, r.Dir, func(r *task.Result) {
+				one := r.Verdicts[0].Violation
+				if one.Summary = one.Execution.Message; c.says == "" {
+					one.Summary = "one thread alone is wrong by the oracle stack, which it is called: " + one.Summary
+				}
+			})
+			if list, err := pangolin.Verify(t.Context(), r); c.says == "" && (err == nil || !strings.Contains(err.Error(), "is not the one")) {
+				t.Errorf("two threads alone: %v %+v", err, list)
+			}
+		})
+	}
+}
+
 // untimed is a verdict as text, without what differs from run to run.
 func untimed(t *testing.T, v verdict.Verdict) string {
 	t.Helper()

@@ -253,19 +253,24 @@ var Blame = Rule{
 		return wrong && alone
 	},
 	Conclude: func(c Case, _ []Answer) Case {
-		one, said := &c.One.Verdict, ""
-		if c.Reading.Guessed() {
-			said = ", which it is called"
-			if name := contradicts(c.Reading, one); name != "" {
-				said = ", as the name " + name + " tells"
-			}
-		}
 		v := c.Verdict
-		shown := *one.Violation
+		shown := *c.One.Verdict.Violation
 		v.Violation = &shown
-		v.Reason = fmt.Sprintf("one thread alone is wrong by the oracle %s%s: %s", c.Reading.Found.Oracle, said, one.Reason)
+		v.Reason = c.Reading.Blames(&c.One.Verdict, c.One.Verdict.Reason)
 		shown.Summary = v.Reason
 		c.Verdict = v
 		return c
 	},
+}
+
+// Blames is the summary by the rule blame of a violation by one thread, which is wrong for a reason.
+func (r *Reading) Blames(one *verdict.Verdict, reason string) string {
+	said := ""
+	if r.Guessed() {
+		said = ", which it is called"
+		if name := contradicts(r, one); name != "" {
+			said = ", as the name " + name + " tells"
+		}
+	}
+	return fmt.Sprintf("one thread alone is wrong by the oracle %s%s: %s", r.Found.Oracle, said, reason)
 }
