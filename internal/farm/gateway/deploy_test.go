@@ -86,19 +86,28 @@ func TestDeploy_ValuesObeyTheSchema(t *testing.T) {
 	}
 	schema := schemaOf(t)
 	for name, edit := range map[string][2]string{
-		"":                    {"", ""},
-		"server/port":         {"port: 6465", "port: 80"},
-		"server/storage":      {"storage: 20Gi", "storage: much"},
-		"server/store":        {`store: ""`, "store: ftp://host"},
-		"worker/slots":        {"slots: 4", "slots: 0"},
-		"worker/memory":       {"memory: 4096", "memory: 4Gi"},
-		"scaling":             {"cooldown: 300", "cooldwon: 300"},
-		"scaling/max":         {"max: 20", "max: 0"},
-		"image":               {"repository: pangolin", "name: pangolin"},
-		"image/tag":           {"tag: latest", "tag: 1"},
-		"tokensSecret":        {"tokensSecret: pangolin-tokens", `tokensSecret: ""`},
-		"scaling/keda":        {"keda: true", "keda: 1"},
-		"worker/nodeSelector": {"nodeSelector: {}", "nodeSelector: []"},
+		"":                        {"", ""},
+		"server/port":             {"port: 6465", "port: 80"},
+		"server/storage":          {"storage: 20Gi", "storage: much"},
+		"server/store":            {`store: ""`, "store: ftp://host"},
+		"server/oidc/issuer":      {`issuer: ""`, "issuer: http://host"},
+		"server/oidc/audience":    {`issuer: ""`, "issuer: https://host"}, // for which no audience is given
+		"server/oidc/claims":      {"claims: []", "claims: [groups]"},
+		"server/oidc/claims:":     {"claims: []", "claims: [groups=verifiers]"}, // without an issuer
+		"server/nats/servers":     {`servers: ""`, "servers: nats://host:4222"},
+		"server/nats/servers:":    {`servers: ""`, `servers: "tls://a:4222, tls://b:4222"`},
+		"server/nats/credsSecret": {`credsSecret: ""`, "credsSecret: creds"}, // without servers
+		"server/nats/replicas":    {"replicas: 3", "replicas: 6"},
+		"server/authority":        {"authority: \"\"\n  resources", "authority: []\n  resources"},
+		"worker/slots":            {"slots: 4", "slots: 0"},
+		"worker/memory":           {"memory: 4096", "memory: 4Gi"},
+		"scaling":                 {"cooldown: 300", "cooldwon: 300"},
+		"scaling/max":             {"max: 20", "max: 0"},
+		"image":                   {"repository: pangolin", "name: pangolin"},
+		"image/tag":               {"tag: latest", "tag: 1"},
+		"tokensSecret":            {"tokensSecret: pangolin-tokens", `tokensSecret: ""`},
+		"scaling/keda":            {"keda: true", "keda: 1"},
+		"worker/nodeSelector":     {"nodeSelector: {}", "nodeSelector: []"},
 	} {
 		changed := strings.Replace(string(text), edit[0], edit[1], 1)
 		if name != "" && changed == string(text) {
@@ -109,7 +118,7 @@ func TestDeploy_ValuesObeyTheSchema(t *testing.T) {
 			t.Fatalf("%s: %v", name, err)
 		}
 		err := schema.Validate(values)
-		if (err == nil) != (name == "") || err != nil && !strings.Contains(err.Error(), name) {
+		if (err == nil) != (name == "") || err != nil && !strings.Contains(err.Error(), strings.TrimSuffix(name, ":")) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -146,7 +155,16 @@ type resource struct {
 		Template struct {
 			Spec struct {
 				Containers []struct {
-					Args []string
+					Args         []string
+					Env          []struct{ Name, Value string }
+					VolumeMounts []struct{ Name, MountPath string } `yaml:"volumeMounts"`
+				}
+				Volumes []struct {
+					Name   string
+					Secret struct {
+						SecretName string `yaml:"secretName"`
+					}
+					ConfigMap struct{ Name string } `yaml:"configMap"`
 				}
 			}
 		}
@@ -199,6 +217,23 @@ func TestDeploy_ChartIsRendered(t *testing.T) {
 	if on := "-on=" + url; !slices.Contains(all["Deployment"].Spec.Template.Spec.Containers[0].Args, on) {
 		t.Errorf("workers are not told %s", on)
 	}
+	exist(t, all)
+	out, err = helm(t, "template", "farm", "helm", "--set", "scaling.keda=false")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all = resources(t, out)
+	if n := all["Deployment"].Spec.Replicas; n == nil || *n != 1 || len(all) != 3 {
+		t.Errorf("without KEDA: %v", all)
+	}
+	if _, err := helm(t, "template", "farm", "helm", "--set", "worker.slots=0"); err == nil || !strings.Contains(err.Error(), "/worker/slots") {
+		t.Errorf("no slots: %v", err)
+	}
+}
+
+// exist demands that the commands have the flags that the resources have, and that the files of flags and variables are in volumes.
+func exist(t *testing.T, all map[string]resource) {
+	t.Helper()
 	source, err := filepath.Glob("../../../cmd/pangolind/*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -212,22 +247,73 @@ func TestDeploy_ChartIsRendered(t *testing.T) {
 		commands = append(commands, text...)
 	}
 	for _, kind := range []string{"StatefulSet", "Deployment"} {
-		for _, arg := range all[kind].Spec.Template.Spec.Containers[0].Args[1:] {
-			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
-			if !regexp.MustCompile(`fs\.\w+Var\(&[\w.]+, "` + name + `"`).Match(commands) {
+		pod := all[kind].Spec.Template.Spec
+		c := pod.Containers[0]
+		values := map[string]string{}
+		for _, arg := range c.Args[1:] {
+			name, value, _ := strings.Cut(strings.TrimPrefix(arg, "-"), "=")
+			values["-"+name] = value
+			if !regexp.MustCompile(`fs\.(\w+Var\(&[\w.]+, |Func\()"` + name + `"`).Match(commands) {
 				t.Errorf("%s: pangolind has no flag -%s", kind, name)
 			}
 		}
+		for _, v := range c.Env {
+			values[v.Name] = v.Value
+		}
+		for name, file := range values {
+			if !strings.HasPrefix(file, "/") {
+				continue
+			}
+			mounted := false
+			for _, m := range c.VolumeMounts {
+				volume := m.Name == "data" // which the StatefulSet claims
+				for _, v := range pod.Volumes {
+					volume = volume || v.Name == m.Name
+				}
+				mounted = mounted || volume && strings.HasPrefix(file+"/", m.MountPath+"/")
+			}
+			if !mounted {
+				t.Errorf("%s: %s is %s, which is in no volume", kind, name, file)
+			}
+		}
 	}
-	out, err = helm(t, "template", "farm", "helm", "--set", "scaling.keda=false")
+}
+
+// An issuer of tokens and NATS servers of others come to the flags of the server, with the files that they want.
+func TestDeploy_ChartHasIssuerAndServersOfOthers(t *testing.T) {
+	out, err := helm(t, "template", "farm", "helm", "--set", `server.oidc.issuer=https://accounts.example.com,server.oidc.audience=our farm,server.oidc.claims={groups=verifiers,hd=example.com}`,
+		"--set", `server.nats.servers=tls://a:4222\,tls://b:4222,server.nats.credsSecret=nats,server.nats.replicas=2,server.authority=inner`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	all = resources(t, out)
-	if n := all["Deployment"].Spec.Replicas; n == nil || *n != 1 || len(all) != 3 {
-		t.Errorf("without KEDA: %v", all)
+	all := resources(t, out)
+	exist(t, all)
+	pod := all["StatefulSet"].Spec.Template.Spec
+	args := pod.Containers[0].Args
+	for _, flag := range []string{"-oidc-issuer=https://accounts.example.com", "-oidc-audience=our farm", "-oidc-claim=groups=verifiers", "-oidc-claim=hd=example.com", "-nats=tls://a:4222,tls://b:4222",
+		"-creds=/creds/creds", "-replicas=2"} {
+		if !slices.Contains(args, flag) {
+			t.Errorf("the server has no %q: %q", flag, args)
+		}
 	}
-	if _, err := helm(t, "template", "farm", "helm", "--set", "worker.slots=0"); err == nil || !strings.Contains(err.Error(), "/worker/slots") {
-		t.Errorf("no slots: %v", err)
+	from := map[string]string{}
+	for _, v := range pod.Volumes {
+		from[v.Name] = v.Secret.SecretName + v.ConfigMap.Name
+	}
+	if from["creds"] != "nats" || from["authority"] != "inner" {
+		t.Errorf("the volumes are of %v", from)
+	}
+	for set, part := range map[string]string{"server.oidc.issuer=https://accounts.example.com": "/server/oidc/audience", "server.nats.replicas=0": "/server/nats/replicas"} {
+		if _, err := helm(t, "template", "farm", "helm", "--set", set); err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s: %v", set, err)
+		}
+	}
+	if out, err = helm(t, "template", "farm", "helm"); err != nil {
+		t.Fatal(err)
+	}
+	for _, arg := range resources(t, out)["StatefulSet"].Spec.Template.Spec.Containers[0].Args {
+		if regexp.MustCompile("oidc|nats|creds|replicas").MatchString(arg) {
+			t.Errorf("nobody has asked for %s", arg)
+		}
 	}
 }
