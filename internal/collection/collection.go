@@ -100,6 +100,16 @@ type Clues struct {
 	Calls    []ShownCall       // of functions of the package
 	Texts    []ShownText       // that methods are given, or that are sent to channels
 	Returned map[string]string // the only type that a function returns, by the function's name
+	Held     []ShownField      // of what functions return
+}
+
+// ShownField is a field of what a function returns, in which there is a pointer.
+type ShownField struct {
+	Func    string
+	In      string // type of the struct that is returned, or that a pointer that is returned points to
+	Field   string // "": the one with the index
+	Index   int
+	Pointed string // type of what the field points to
 }
 
 // ShownCall is a call that somebody has written.

@@ -117,7 +117,12 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 
 // clues are what the source and the tests of a package show about its types.
 func clues(l *front.Listed) *collection.Clues {
-	c := &collection.Clues{Returned: l.Returned()}
+	c := &collection.Clues{}
+	var held []front.Held
+	c.Returned, held = l.Returned()
+	for _, h := range held {
+		c.Held = append(c.Held, collection.ShownField(h))
+	}
 	for _, call := range l.TestCalls() {
 		c.Calls = append(c.Calls, collection.ShownCall(call))
 	}

@@ -133,16 +133,27 @@ func (p *Listed) TestTexts() (list []TestText) {
 }
 
 // declaredIn are the values of variables that a function declares once, alone (cfg := Config{}),
-// and does not assign again.
+// and does not assign again, nor a part of them.
 func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
-	values, times := map[string]ast.Expr{}, map[string]int{}
+	values, parts := declaredOnce(body)
+	for name := range parts {
+		delete(values, name)
+	}
+	return values
+}
+
+// declaredOnce are the values of variables that a function declares once, alone, and does not
+// assign again, and the names of variables of which it assigns a part.
+func declaredOnce(body *ast.BlockStmt) (values map[string]ast.Expr, parts map[string]bool) {
+	values, parts = map[string]ast.Expr{}, map[string]bool{}
+	times := map[string]int{}
 	ast.Inspect(body, func(n ast.Node) bool {
 		if a, ok := n.(*ast.AssignStmt); ok {
 			for i, left := range a.Lhs {
 				id, ok := left.(*ast.Ident)
 				if !ok {
 					if id = first(left); id != nil {
-						times[id.Name] = 2 // a part of the variable is assigned
+						parts[id.Name] = true
 					}
 					continue
 				}
@@ -158,7 +169,7 @@ func declaredIn(body *ast.BlockStmt) map[string]ast.Expr {
 			delete(values, name)
 		}
 	}
-	return values
+	return values, parts
 }
 
 // first is the variable of which an expression is a part: s of s.items[0]. nil if there is none.
@@ -352,9 +363,10 @@ func withoutName(text, pkg string) string {
 
 // Returned maps functions of the package that return an interface to the type that they return in
 // each case, by their names: all return statements return &T{…}, T{…} or new(T), or a variable
-// declared as one of these.
-func (p *Listed) Returned() map[string]string {
-	out := map[string]string{}
+// declared as one of these. Held lists those that return a struct in a field of which there is a
+// pointer to another one: return &T{inner}, where inner := new(U).
+func (p *Listed) Returned() (returned map[string]string, held []Held) {
+	returned = map[string]string{}
 	for _, name := range p.listed.GoFiles {
 		f, err := parser.ParseFile(token.NewFileSet(), name, p.source(name), parser.SkipObjectResolution)
 		if err != nil {
@@ -362,10 +374,59 @@ func (p *Listed) Returned() map[string]string {
 		}
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if ok && fn.Recv == nil && fn.Body != nil && fn.Type.Results != nil {
-				if typ := returnedBy(fn); typ != "" {
-					out[fn.Name.Name] = typ
-				}
+			if !ok || fn.Recv != nil || fn.Body == nil || fn.Type.Results == nil {
+				continue
+			}
+			typ, last := returnedBy(fn)
+			if typ == "" {
+				continue
+			}
+			returned[fn.Name.Name] = typ
+			held = append(held, heldIn(fn, typ, last)...)
+		}
+	}
+	return returned, held
+}
+
+// Held says that a function returns a struct, or a pointer to it, in whose field there is a pointer
+// to a struct of another type.
+type Held struct {
+	Func    string
+	In      string // the struct's type
+	Field   string // "": the one with the index
+	Index   int
+	Pointed string // the type
+}
+
+// heldIn lists what stands in the fields of what a function returns in its only return statement.
+func heldIn(fn *ast.FuncDecl, typ string, returned ast.Expr) (out []Held) {
+	if returned == nil {
+		return nil
+	}
+	if u, ok := returned.(*ast.UnaryExpr); ok {
+		returned = u.X
+	}
+	lit, ok := returned.(*ast.CompositeLit)
+	if !ok {
+		return nil
+	}
+	declared, _ := declaredOnce(fn.Body)
+	for i, e := range lit.Elts {
+		h := Held{Func: fn.Name.Name, In: typ, Index: i}
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			id, ok := kv.Key.(*ast.Ident)
+			if !ok {
+				return nil
+			}
+			h.Field, e = id.Name, kv.Value
+		}
+		if id, ok := e.(*ast.Ident); ok && declared[id.Name] != nil {
+			e = declared[id.Name]
+		}
+		switch e := e.(type) {
+		case *ast.UnaryExpr, *ast.CallExpr: // &U{…}, new(U)
+			if h.Pointed = madeBy(e); h.Pointed != "" {
+				out = append(out, h)
 			}
 		}
 	}
@@ -373,20 +434,21 @@ func (p *Listed) Returned() map[string]string {
 }
 
 // returnedBy is the type of the first result in all return statements of a function, without those
-// that return nil; "" if it is not one type.
-func returnedBy(fn *ast.FuncDecl) (typ string) {
-	declared := declaredIn(fn.Body)
-	same := true
-	ast.Inspect(fn.Body, func(n ast.Node) bool {
-		switch n := n.(type) {
+// that return nil; "" if it is not one type. If there is only one such statement, it gives the
+// expression, too.
+func returnedBy(fn *ast.FuncDecl) (typ string, only ast.Expr) {
+	declared, _ := declaredOnce(fn.Body)
+	same, n := true, 0
+	ast.Inspect(fn.Body, func(node ast.Node) bool {
+		switch r := node.(type) {
 		case *ast.FuncLit:
 			return false
 		case *ast.ReturnStmt:
-			if len(n.Results) == 0 {
+			if len(r.Results) == 0 {
 				same = false
 				return true
 			}
-			e := n.Results[0]
+			e := r.Results[0]
 			id, ok := e.(*ast.Ident)
 			if ok && id.Name == "nil" {
 				return true
@@ -396,14 +458,18 @@ func returnedBy(fn *ast.FuncDecl) (typ string) {
 			}
 			made := madeBy(e)
 			same = same && made != "" && (typ == "" || typ == made)
-			typ = made
+			typ, only = made, e
+			n++
 		}
 		return true
 	})
 	if !same {
-		return ""
+		return "", nil
 	}
-	return typ
+	if n > 1 {
+		only = nil
+	}
+	return typ, only
 }
 
 // madeBy is the type T of &T{…}, T{…} and new(T), without type arguments; "" for other expressions.

@@ -342,6 +342,9 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 	if m, found := w.byOwner(); found {
 		return m, nil
 	}
+	if m, found := w.withinAnother(); found {
+		return m, nil
+	}
 	if first != nil {
 		return maker{}, notTaken{fmt.Errorf("%w: give Request.New an expression", first)}
 	}

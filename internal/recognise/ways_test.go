@@ -119,3 +119,43 @@ func TestFind_SetsSizesAndFunctionsOfAConfiguration(t *testing.T) {
 		}
 	}
 }
+
+// What a constructor makes may be behind a field of what it returns, as a wrapper with a finalizer has it. The zero value is nothing that users get.
+func TestFind_TakesWhatAConstructorReturnsWithinAnotherType(t *testing.T) {
+	c := check(t, "example.com/p", `package p
+		type Store interface{ Add(k int) bool; Contains(k int) bool }
+		type wrapper struct{ n int; Store }
+		type box struct{ inner *boxed }
+		type plain struct{ plain *open }
+		type striped struct{ cells []int }; func (*striped) Add(k int) bool { return false }; func (*striped) Contains(k int) bool { return false }
+		type boxed struct{ cells []int }; func (*boxed) Add(k int) bool { return false }; func (*boxed) Contains(k int) bool { return false }
+		type open struct{}; func (*open) Add(k int) bool { return false }; func (*open) Contains(k int) bool { return false }
+		type made struct{}; func (*made) Add(k int) bool { return false }; func (*made) Contains(k int) bool { return false }
+		func (*box) Add(k int) bool { return false }; func (*box) Contains(k int) bool { return false }
+		func New(size int) Store { s := &striped{make([]int, size)}; return &wrapper{1, s} }
+		func NewBox() Store { return &box{inner: &boxed{make([]int, 8)}} }
+		func NewPlain(f func()) plain { return plain{new(open)} }
+		func NewMade() *made { return new(made) }`)
+	held := []collection.ShownField{
+		{Func: "New", In: "wrapper", Index: 1, Pointed: "striped"},
+		{Func: "NewBox", In: "box", Field: "inner", Pointed: "boxed"},
+		{Func: "NewPlain", In: "plain", Index: 0, Pointed: "open"},
+		{Func: "New", In: "wrapper", Index: 1, Pointed: "made"}, // which has a constructor of its own
+	}
+	for typ, want := range map[string]string{
+		"striped": "New(2).(*wrapper).Store.(*striped)",
+		"boxed":   "NewBox().(*box).inner",
+		"open":    "NewPlain(func() {  }).plain",
+		"made":    "NewMade()",
+	} {
+		found, err := Find(c.pkg, collection.Overrides{Type: typ, Clues: &collection.Clues{Held: held}})
+		if err != nil {
+			t.Errorf("%s: %v", typ, err)
+			continue
+		}
+		if got := found[0].New; got != want {
+			t.Errorf("%s is made by %s, want %s", typ, got, want)
+		}
+		c.withHarness(t, found[0])
+	}
+}
