@@ -10,7 +10,7 @@ func Rules() []Rule {
 		Unshared,
 		Unclear,
 		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself),
-		Scout, Unproved,
+		Scout, OneValue, Unproved,
 		Inexecutable, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,

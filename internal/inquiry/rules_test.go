@@ -97,6 +97,7 @@ func told(q Question) string {
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
 		{q.Usual, "searched"},
+		{q.Reading.usual && q.Scope[0].Clients.Values == 1, "one value"},
 		{q.Proof, "proof"},
 		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
 	} {
@@ -238,6 +239,11 @@ func scenarios() []scenario {
 	flag := methods("Flag", "Load() bool { return false }", "Store(v bool) {}", "Swap(v bool) bool { return v }", "CompareAndSwap(old, new bool) bool { return true }", "Toggle() bool { return false }")
 	more := methods("Queue", "Enqueue"+put, "Dequeue"+take, "Latest() int { return 0 }")
 	lined := methods("Queue", "Enqueue"+put, "Dequeue"+take, "Lined() bool { return true }")
+	var twelve []string
+	for i := range 12 {
+		twelve = append(twelve, fmt.Sprintf("M%d(x, y int) int { return x }", i))
+	}
+	wide := methods("Wide", twelve...)
 	worker := methods("Worker", "Note(d int) int { return d }", "Close() {}")
 	unbox := func(kind string, from int) map[string]verdict.Verdict {
 		all := map[string]verdict.Verdict{kind + " alone": one("Push", "Pop")}
@@ -366,6 +372,11 @@ func scenarios() []scenario {
 			want: "object/self in B; object/self in D+2x4 => unknown, the time was up"},
 		{name: "right in a small scope, and not executable", source: worker, terms: usual, facts: facts{goroutines: true}, answers: map[string]verdict.Verdict{"object/self in D+2x4": unknown("not supported")},
 			want: "object/self in B; object/self in D+2x4 => unknown"},
+		{name: "wrong with one value", source: wide, terms: func(t *Terms) { usual(t); expected(t) }, answers: map[string]verdict.Verdict{"object/self one value in 3t 3s 0p": one("M0")},
+			want: "object/self one value in 3t 3s 0p => violated"},
+		{name: "right with one value", source: wide, terms: usual, answers: map[string]verdict.Verdict{"object/self in D": two("M0")},
+			want: "object/self one value in 3t 3s 0p; object/self in D; object/self M0:1 in D+2x4+3x4+1x5; object/self sc in D+2x4+3x4+1x5 => violated, holds with Request.Roles 'M0:1', in this scope: is it for one thread that calls M0?, holds with Request.Property sc, in this scope"},
+		{name: "a scope of the user's is searched at once", source: wide, want: "object/self in D => verified"},
 		{name: "no goroutines", source: worker, terms: usual, want: "object/self in D+2x4; object/self proof in D+2x4 => verified"},
 
 		{name: "a function is called again in vain", source: methods("Box", "Update(f func(int) int) int { return f(0) }"), facts: facts{once: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Update")},
