@@ -29,6 +29,8 @@ const (
 	AsOuter                 // a parameter: a new buffered channel, which the thread stores as a handle
 	AsHandle                // what one operation returns and others take; the thread that got it stores it
 	AsThread                // an argument of the harness function alone: the calling thread
+	AsAnother               // a parameter of the collection's own type: the other one of two, see Another
+	AsWhich                 // an argument of the harness function alone: on which of two collections the method is called
 	AsSeq                   // an iterator, which is executed at once, to its end or its first item
 	AsDigest                // a result that need not equal an argument: a digest of its content
 )
@@ -39,6 +41,13 @@ const Back = "it."
 
 // Pull is the value in Overrides.Given for a method whose iterator is to be read one element at a time.
 const Pull = "iter.Pull"
+
+// Another is the value in Overrides.Given for a method that takes a collection of its own type: there are two, made alike, a and b. Each call is on one
+// of them, and the method is given the other one.
+const Another = "another"
+
+// TakesAnother is why a method is no operation that takes a collection of its own type.
+func TakesAnother(name string) string { return "takes another " + name }
 
 // The number of different values of a string and of a pointer.
 const (

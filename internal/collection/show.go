@@ -15,7 +15,11 @@ import (
 func (o *Operation) ShowArgs(args history.Tuple) []string {
 	var parts []string
 	for i := range o.Params {
-		if c := o.Params[i].Codec; c == nil || c.Shape != AsThread {
+		switch c := o.Params[i].Codec; {
+		case c != nil && c.Shape == AsThread:
+		case c != nil && c.Shape == AsWhich:
+			parts = append(parts, []string{"on a", "on b"}[args.At(i).Int&1])
+		default:
 			parts = append(parts, c.show(args.At(i)))
 		}
 	}

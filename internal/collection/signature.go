@@ -13,7 +13,7 @@ import (
 func (o *Operation) Signature() string {
 	var params [][2]string
 	for _, p := range o.Params {
-		if p.Meaning != oracle.ParamThread {
+		if p.Meaning != oracle.ParamThread && (p.Codec == nil || p.Codec.Shape != AsWhich) {
 			params = append(params, [2]string{p.Name, p.Type})
 		}
 	}

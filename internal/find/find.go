@@ -556,6 +556,14 @@ func (t *Target) CallingBack(ctx context.Context, operations []string, back stri
 	})
 }
 
+// WithAnother is the same type, as an object that its own code judges; one operation is given another collection of its type, and each operation is
+// called on either.
+func (t *Target) WithAnother(ctx context.Context, operation string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) {
+		o.Kind, o.Oracle, o.Given = collection.Object, collection.ParseOracle("self"), map[string]string{operation: collection.Another}
+	})
+}
+
 // Paired is the same type; what ends something is called by who has begun it.
 func (t *Target) Paired(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })

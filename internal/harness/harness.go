@@ -148,19 +148,32 @@ func (g *generator) maker(c *collection.Collection) {
 		if len(c.Handles) > 0 {
 			g.printf("\theld [%d]*pangolinHeld\n", c.Threads)
 		}
+		if two(c) {
+			g.printf("\tother *%s\n", typ)
+		}
 		g.printf("}\n\n")
 	}
-	g.printf("func %s() *%s {\n", newName, g.target(c))
-	if c.Made.Fallible {
-		g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(%q + err.Error())\n\t}\n", c.New, Failed)
-	} else {
-		g.printf("\tc := %s\n", c.New)
+	made := func() {
+		if c.Made.Fallible {
+			g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(%q + err.Error())\n\t}\n", c.New, Failed)
+		} else {
+			g.printf("\tc := %s\n", c.New)
+		}
 	}
+	other := ""
+	if two(c) {
+		g.printf("func pangolinOther() *%s {\n", typ)
+		made()
+		g.printf("\treturn %s\n}\n\n", pointed(c, typ))
+		other = ", other: pangolinOther()"
+	}
+	g.printf("func %s() *%s {\n", newName, g.target(c))
+	made()
 	switch {
 	case len(c.Handles) > 0:
-		g.printf("\tw := &pangolinWrapped{inner: %s}\n\tfor i := range w.held {\n\t\tw.held[i] = new(pangolinHeld)\n\t}\n\treturn w\n}\n\n", pointed(c, typ))
+		g.printf("\tw := &pangolinWrapped{inner: %s%s}\n\tfor i := range w.held {\n\t\tw.held[i] = new(pangolinHeld)\n\t}\n\treturn w\n}\n\n", pointed(c, typ), other)
 	case wrapped(c):
-		g.printf("\treturn &pangolinWrapped{inner: %s}\n}\n\n", pointed(c, typ))
+		g.printf("\treturn &pangolinWrapped{inner: %s%s}\n}\n\n", pointed(c, typ), other)
 	default:
 		g.printf("\treturn %s\n}\n\n", pointed(c, typ))
 	}
@@ -180,9 +193,19 @@ func pointed(c *collection.Collection, typ string) string {
 }
 
 // wrapped reports whether operations take a struct around the collection: with a plain counter, which a lock guards and which functions
-// given to operations count, or with the handles of each thread.
+// given to operations count, with the handles of each thread, or with a second collection.
 func wrapped(c *collection.Collection) bool {
-	return len(c.Handles) > 0 || slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Section != nil || o.Call.Watched })
+	return len(c.Handles) > 0 || two(c) || slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Section != nil || o.Call.Watched })
+}
+
+// two reports whether there are two collections, see collection.Another.
+func two(c *collection.Collection) bool {
+	return slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return which(&o) >= 0 })
+}
+
+// which is the argument that says on which of two collections a method is called; -1: there is one only.
+func which(o *collection.Operation) int {
+	return slices.IndexFunc(o.Params, func(p collection.Param) bool { return p.Codec != nil && p.Codec.Shape == collection.AsWhich })
 }
 
 // receiver is the expression on which methods are called.
@@ -276,7 +299,12 @@ func (g *generator) section(c *collection.Collection, s *collection.Section) {
 func (g *generator) methodCall(c *collection.Collection, o *collection.Operation) {
 	m := &o.Call
 	g.keeper(o)
-	called := receiver(c) + "." + o.Name
+	it := receiver(c)
+	if at := which(o); at >= 0 {
+		it = "it"
+		g.printf("\tit, another := c.inner, c.other\n\tif a%d&1 == 1 {\n\t\tit, another = another, it\n\t}\n\t_ = another\n", at)
+	}
+	called := it + "." + o.Name
 	if u := m.Use; u != nil {
 		g.pop("x", u.Slot, u.Ends)
 		switch _, isChan := c.Handles[u.Slot].Type.Underlying().(*types.Chan); {
@@ -308,7 +336,7 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	}
 	g.keepOuter(m)
 	if m.Leave != nil {
-		g.begun(receiver(c), m)
+		g.begun(it, m)
 	}
 	g.results(o, results)
 }
@@ -353,6 +381,8 @@ func (g *generator) arguments(c *collection.Collection, m *collection.Call) stri
 			g.printf("\t%s := make(%s, 2)\n", args[i], g.typ(c.Handles[p.Slot].Type))
 		case collection.AsFunc:
 			args[i] = g.function(p, "")
+		case collection.AsAnother:
+			args[i] = "another"
 		default:
 			args[i] = g.constant(p)
 		}

@@ -391,6 +391,13 @@ func scenarios() []scenario {
 		{name: "calls keep a result", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
 			want: "object/self in D => violated"},
 
+		{name: "one takes another one", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Merge(o *Hits) {}"), terms: expected,
+			want: "counter/self in D; object/self given map[Merge:another] in 2x3 => verified, Merge is given another Hits in clients of two of them, in 2x3"},
+		{name: "two wait for each other", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Merge(o *Hits) {}"), terms: expected, answers: map[string]verdict.Verdict{"object/self given map[Merge:another] in 2x3": stuck("Merge")},
+			want: "counter/self in D; object/self given map[Merge:another] in 2x3 => violated"},
+		{name: "what one takes of another is not one step", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Merge(o *Hits) {}"), terms: expected, answers: map[string]verdict.Verdict{"object/self given map[Merge:another] in 2x3": two("Merge")},
+			want: "counter/self in D; object/self given map[Merge:another] in 2x3 => verified, Merge, given another Hits, is no single step of both: two of them show a history that no order explains (Request.Give 'Merge=another', Request.Kind object)"},
+
 		{name: "a function calls back", source: bus, want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, " +
 			"functions that On is given call back in clients of one thread only, each once: Off, On"},
 		{name: "a function calls back and waits for itself", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.On] alone": itself("Off", true)},

@@ -30,6 +30,7 @@ type method struct {
 	called bool              // it takes functions
 	noted  bool              // what they note is a result
 	keeps  bool              // it takes or gives handles
+	which  bool              // it is called on one of two collections
 	leave  *collection.Leave // what it begins; nil: nothing, or it is not known to be ended
 	use    *collection.Use   // of a handle; nil: the method is the collection's
 }

@@ -105,6 +105,10 @@ func (d *draft) operation(m *method) collection.Operation {
 		o.Params = append(o.Params, collection.Param{Name: m.arg(i).Name(), Type: typeString(m.arg(i).Type(), d.pkg),
 			Meaning: meaning, Values: c.Values(), Codec: c})
 	}
+	if m.which {
+		o.Op.Params = append(o.Op.Params, oracle.ParamChoice)
+		o.Params = append(o.Params, collection.Param{Meaning: oracle.ParamChoice, Codec: &collection.Codec{Shape: collection.AsWhich}})
+	}
 	if m.keeps {
 		o.Op.Params = append(o.Op.Params, oracle.ParamThread)
 		o.Params = append(o.Params, collection.Param{Meaning: oracle.ParamThread, Codec: &collection.Codec{Shape: collection.AsThread}})

@@ -33,7 +33,7 @@ func (m *method) widen(k *coder) (why refusal) {
 		k.literal(m, i, c)
 		w.params = append(w.params, c)
 		switch {
-		case c.Shape == collection.AsConstant:
+		case c.Shape == collection.AsConstant, c.Shape == collection.AsAnother:
 		case c.Shape == collection.AsHandle || c.Shape == collection.AsOuter:
 			w.keeps = true
 		default:
@@ -59,6 +59,7 @@ func (m *method) widen(k *coder) (why refusal) {
 		w.keeps = w.keeps || c.Shape == collection.AsHandle
 		w.results = append(w.results, c)
 	}
+	w.which = k.two()
 	if n := w.arity(); n > history.MaxArity || w.slots() > history.MaxArity {
 		return refusal(fmt.Sprintf("has more than %d arguments or results", history.MaxArity))
 	}
@@ -66,12 +67,15 @@ func (m *method) widen(k *coder) (why refusal) {
 	return ""
 }
 
-// arity is the number of arguments of a call, the thread included if it matters.
+// arity is the number of arguments of a call, the thread and which of two collections included if they matter.
 func (m *method) arity() int {
-	if m.keeps {
-		return len(m.args) + 1
+	n := len(m.args)
+	for _, more := range []bool{m.keeps, m.which} {
+		if more {
+			n++
+		}
 	}
-	return len(m.args)
+	return n
 }
 
 // wideParam finds the codec of the i-th parameter.
@@ -79,6 +83,9 @@ func (k *coder) wideParam(m *method, i int) (*collection.Codec, refusal) {
 	t := m.sig.Params().At(i).Type()
 	if m.sig.Variadic() && i == m.sig.Params().Len()-1 {
 		return k.several(t)
+	}
+	if k.given[m.name] == collection.Another && k.isAnother(t) {
+		return &collection.Codec{Type: t, Shape: collection.AsAnother}, ""
 	}
 	if slot, ok := k.handle(t); ok {
 		return &collection.Codec{Type: t, Shape: collection.AsHandle, Slot: slot}, ""
@@ -203,6 +210,17 @@ func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec,
 	return c, ""
 }
 
+// two tells that there are two collections.
+func (k *coder) two() bool {
+	return slices.Contains(slices.Collect(maps.Values(k.given)), collection.Another)
+}
+
+// isAnother tells a pointer to the collection's own type.
+func (k *coder) isAnother(t types.Type) bool {
+	_, pointer := types.Unalias(t).(*types.Pointer)
+	return pointer && k.refersToSelf(t)
+}
+
 // users is the function of the package that the user wants a method to be given; nil if there is none that fits.
 func (k *coder) users(method string, t types.Type) *collection.Codec {
 	name := k.given[method]
@@ -217,12 +235,21 @@ func (k *coder) users(method string, t types.Type) *collection.Codec {
 func (d *draft) unused() error {
 	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
 		i := slices.IndexFunc(d.selected, func(m *method) bool { return m.name == name })
-		if i < 0 {
+		switch {
+		case i < 0 && d.o.Given[name] == collection.Another && d.rec.kind != collection.Object:
+			return fmt.Errorf("%s is to be given another %s, and is no operation of a %s: Request.Kind %s takes all of them", name, d.coder.self.Name(), d.rec.kind, collection.Object)
+		case i < 0:
 			return fmt.Errorf("%s is to be given %s, and is no operation", name, d.o.Given[name])
 		}
 		if d.o.Given[name] == collection.Pull {
 			if !slices.ContainsFunc(d.coder.pulls, func(p pulled) bool { return p.by == name }) {
 				return fmt.Errorf("%s is to be taken step by step, and gives no iterator of one or two values", name)
+			}
+			continue
+		}
+		if d.o.Given[name] == collection.Another {
+			if !slices.ContainsFunc(d.selected[i].params, func(c *collection.Codec) bool { return c.Shape == collection.AsAnother }) {
+				return fmt.Errorf("%s is to be given another %s, and takes no *%[2]s", name, d.coder.self.Name())
 			}
 			continue
 		}
@@ -484,8 +511,12 @@ func (d *draft) environment() (out []string) {
 		add(fmt.Sprintf("what %s gives is used by the thread that got it and by no other, the last first", by))
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
-		if d.o.Given[name] == collection.Pull {
-			continue // said of the method
+		switch d.o.Given[name] {
+		case collection.Pull: // said of the method
+			continue
+		case collection.Another:
+			add(fmt.Sprintf("there are two of it, a and b, made alike; each call is on one of them, and %s is given the other one", name))
+			continue
 		}
 		if back, is := strings.CutPrefix(d.o.Given[name], collection.Back); is {
 			add(fmt.Sprintf("the first call of each function that %s is given calls %s of the same object", name, back))
