@@ -33,7 +33,7 @@ func (r *rewriter) assignment(s *ast.AssignStmt) ([]ast.Stmt, ast.Stmt) {
 		return nil, &c
 	}
 	o := r.orderer()
-	if o.mapAppend(&c) {
+	if o.mapAppend(&c) || o.appendInPlace(&c) {
 		return o.out, &c
 	}
 	if s.Tok != token.DEFINE {
@@ -134,6 +134,22 @@ func (o *orderer) mapAppend(c *ast.AssignStmt) bool {
 	app := *call
 	app.Args = append([]ast.Expr{entry}, o.added(call)...)
 	c.Lhs, c.Rhs = []ast.Expr{entry}, []ast.Expr{same(o.rewriter, &app, call)}
+	return true
+}
+
+// appendInPlace orders `x.sl = append(x.sl, ...)`, of which gc computes the address on the left once, before it appends: in
+// `(*p).sl = append((*p).sl, y)` the append may write the pointer *p. gc appends in this way neither all elements of another slice nor when it
+// instruments code for the race detector: there the address is computed behind the append.
+//
+//	(*p).sl = append((*p).sl, f(1))    becomes    value1 := f(1); (*p).sl = append((*p).sl, value1)
+func (o *orderer) appendInPlace(c *ast.AssignStmt) bool {
+	call, isCall := ast.Unparen(c.Rhs[0]).(*ast.CallExpr)
+	if c.Tok != token.ASSIGN || len(c.Lhs) != 1 || !isCall || o.builtin(call) != "append" || len(call.Args) < 2 ||
+		call.Ellipsis.IsValid() || o.instrumented || !o.sameSafe(c.Lhs[0], call.Args[0]) {
+		return false
+	}
+	c.Lhs = o.targets(c.Lhs)
+	c.Rhs = []ast.Expr{o.operands(call)}
 	return true
 }
 

@@ -106,6 +106,10 @@ func TestPackage_CallsAheadOfReads(t *testing.T) {
 		{"send", plain, "x.ch <- f(1)", "value1 := f(1); x.ch <- value1"},
 		{"a map's entry that grows", plain, "x.m[x.n] = append(x.m[x.n], f(1))",
 			"value1 := x.m; value2 := x.n; value3 := f(1); value1[value2] = append(value1[value2], value3)"},
+		{"a slice that grows", plain, "x.p.sl = append(x.p.sl, f(1))", "value1 := f(1); x.p.sl = append(x.p.sl, value1)"},
+		{"a slice that grows by another", plain, "x.p.sl = append(x.p.sl, x.sl...)", "value1 := append(x.p.sl, x.sl...); x.p.sl = value1"},
+		{"a slice that becomes another that has grown", plain, "x.p.sl = append(x.sl, y)", "value1 := append(x.sl, y); x.p.sl = value1"},
+		{"two slices that grow", plain, "x.sl, x.p.sl = append(x.sl, y), nil", "value1 := append(x.sl, y); x.sl, x.p.sl = value1, nil"},
 		{"inside a literal", plain, "defer func() { x.n = x.n + f(1) }()", "defer func() { value1 := f(1); x.n = x.n + value1 }()"},
 		{"range over an array's indices", plain, "for i := range x.p.a { y += i }", "for i := range 4 { y += i }"},
 		{"range over an array's elements", plain, "for _, v := range x.a { y += v }", "for _, v := range x.a { y += v }"},
@@ -131,6 +135,7 @@ func TestPackage_ReadsEntriesAtTheirPlaceIfInstrumented(t *testing.T) {
 		{"x.mi[y] += f(1)", "value1 := f(1); x.mi[y] += value1"},
 		{"x.mi[f(y)]++", "value1 := f(y); x.mi[value1]++"},
 		{"x.mi[x.mi[1]] = f(1)", "value1 := x.mi[1]; value2 := f(1); x.mi[value1] = value2"},
+		{"x.p.sl = append(x.p.sl, y)", "value1 := append(x.p.sl, y); x.p.sl = value1"},
 		{"println(any(x).(*s), f(1))", "value1 := any(x).(*s); value2 := f(1); println(value1, value2)"},
 	} {
 		if got := rewritten(t, plain, c.body, true); normal(got) != normal(c.want) {
