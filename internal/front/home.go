@@ -14,8 +14,8 @@ import (
 
 // The home of an append. In s.items = append(s.items, x) the place s.items holds the old slice
 // while append is executed, and the result afterwards. To decide whether anything else leads to the
-// array (vm/room.go), that place need not be counted. In c.p.list = append(c.p.list, x) it is known by
-// the pointer c.p that is loaded before the append; the one of the store is loaded behind it.
+// array (vm/room.go), that place need not be counted. In c.p.list = append(c.p.list, x) the pointer c.p is loaded twice
+// before the append; in c.p.list = append(c.p.list, all...) once before it and once behind it. The place is known by that of the slice's load.
 
 // home returns the address of an append's home: the place from which its slice was loaded and into
 // which its result is stored, in the same block, with nothing between that looks at memory. The
@@ -82,7 +82,7 @@ func samePlace(a, b ssa.Value) bool {
 	return false
 }
 
-// samePlaceAround is samePlace of addresses before and behind an append. Two pointers are equal as well if they are loaded from the same
+// samePlaceAround is samePlace of the addresses of a load and a store around an append. Two pointers are equal as well if they are loaded from the same
 // place and nothing between writes to it: the append writes no such pointer, and what else is written is a variable made between. Who
 // else would write it is in a race with the loads.
 func samePlaceAround(v *ssa.Call, a, b ssa.Value) bool {

@@ -32,6 +32,7 @@ type Listed struct {
 
 	dir     string
 	listed  *packages.Package
+	testing *packages.Package // if it has tests; see testingOf
 	overlay map[string][]byte
 	typed   *typed
 }
@@ -65,7 +66,9 @@ func listed(ctx context.Context, dir string, q question) ([]*Listed, error) {
 	if err != nil {
 		return nil, goCommandError(err)
 	}
+	var testing *packages.Package
 	if q.tests {
+		testing = testingOf(pkgs)
 		pkgs = tested(pkgs)
 	}
 	known, _ := ctx.Value(sharedKey{}).(*shared)
@@ -75,6 +78,9 @@ func listed(ctx context.Context, dir string, q question) ([]*Listed, error) {
 			continue
 		}
 		entry := &Listed{Path: p.PkgPath, Name: p.Name, Tested: q.tests, dir: dir, listed: p, typed: known.typed(p)}
+		if p.ForTest != "" {
+			entry.testing = testing
+		}
 		if p.Module != nil {
 			entry.Module = p.Module.Path
 		}
@@ -101,12 +107,25 @@ func tested(pkgs []*packages.Package) []*packages.Package {
 	})
 }
 
+// testingOf is package testing, which the programs that run tests import, also if all of the tests are examples that do not; nil if there are none.
+func testingOf(pkgs []*packages.Package) *packages.Package {
+	for _, p := range pkgs {
+		if strings.HasSuffix(p.PkgPath, ".test") && p.Imports["testing"] != nil {
+			return p.Imports["testing"]
+		}
+	}
+	return nil
+}
+
 func (p *Listed) loader() (*loader, error) {
 	l, err := newLoader(p.dir)
 	if err != nil {
 		return nil, err
 	}
 	l.target, l.overlay = p.listed, p.overlay
+	if p.testing != nil {
+		l.visit(p.testing)
+	}
 	l.visit(l.target)
 	l.preselect()
 	return l, nil

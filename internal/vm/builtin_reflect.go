@@ -25,14 +25,15 @@ const reflected = preludePath + "reflect"
 // rtypeWords is the size of an element of the prelude's table of types, whose places are their numbers.
 const rtypeWords = ir.IfaceWords
 
-// methodTypeName is what the model has for the type of a method that reflection has found. Nothing is known of it.
-const methodTypeName = "prelude.reflectMethod"
+// methodTypeNames are what the model has for the types of methods that reflection has found. Nothing is known of the first; the other is that of methods without
+// parameters and results, and knows only how many it has.
+var methodTypeNames = [...]string{"prelude.reflectMethod", "prelude.reflectSimpleMethod"}
 
 // signatureRefused says why the execution ends where reflection asks for that type.
 const signatureRefused = "reflection looks at the signature of a method"
 
 // isSignature says whether a type stands for the signature of any method.
-func isSignature(t *ir.Type) bool { return t != nil && t.Name == methodTypeName }
+func isSignature(t *ir.Type) bool { return t != nil && slices.Contains(methodTypeNames[:], t.Name) }
 
 // isSignature says whether a pointer is a reflect.Type that stands for the signature of any method.
 func (m *Machine) isSignature(rtype uint64) bool {

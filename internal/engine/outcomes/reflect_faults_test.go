@@ -63,6 +63,9 @@ func reflectCases() []reflectCase {
 		{"methods-by-number", "type T struct { n int }\nfunc (t *T) B() { t.n += 2; println(t.n) }\nfunc (t *T) A() { t.n++; println(t.n) }\nfunc (t *T) c() {}\nfunc (t *T) D(int) {}\n" +
 			"func main() { x := &T{}; r := reflect.TypeOf(x); for i := range r.NumMethod() - 1 { m := r.Method(i); println(m.Name, m.Index, m.PkgPath); m.Func.Call([]reflect.Value{reflect.ValueOf(x)}) }; println(r.Method(2).Name) }",
 			"A 0 \n1\nB 1 \n3\nD", false},
+		{"method-counts-its-receiver", "type T struct{}\nfunc (*T) A() {}\nfunc main() { m, _ := reflect.TypeOf(&T{}).MethodByName(\"A\"); println(m.Type.NumIn(), m.Type.NumOut()); m.Func.Call([]reflect.Value{reflect.ValueOf(&T{})}) }", "1 0", false},
+		{"assertions", "type I interface{ A() }\ntype T int\nfunc (T) A() {}\nfunc main() { var e error; v := reflect.ValueOf(any(T(7))); i, is := reflect.TypeAssert[I](v); n, no := reflect.TypeAssert[int](v); t, of := reflect.TypeAssert[T](v); _, none := reflect.TypeAssert[error](reflect.ValueOf(&e).Elem()); println(i.(T), is, n, no, t, of, none) }", "7 true 0 false 7 true false", false},
+		{"assertion-of-an-unexported-field", "type T struct { a int }\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeAssert[int](reflect.ValueOf(T{}).Field(0)) }", "reflect.TypeAssert: cannot return value obtained from unexported field or method", false},
 		{"methods-of-a-value", "type T int\nfunc (t T) A() { println(t) }\nfunc main() { m := reflect.TypeOf(T(7)).Method(0); m.Func.Call([]reflect.Value{reflect.ValueOf(T(8))}) }", "8", false},
 		{"method-by-name", "type E struct{}\nfunc (E) Setup() { println(\"setup\") }\ntype T struct { E }\nfunc main() { r := reflect.TypeOf(&T{}); m, ok := r.MethodByName(\"Setup\"); m.Func.Call([]reflect.Value{reflect.ValueOf(&T{})}); _, no := r.MethodByName(\"setup\"); println(ok, no) }", "setup\ntrue false", false},
 		{"method-that-panics", "type T struct{}\nfunc (*T) A() { panic(\"a\") }\nfunc main() { defer func() { println(recover().(string)) }(); reflect.TypeOf(&T{}).Method(0).Func.Call([]reflect.Value{reflect.ValueOf(&T{})}) }", "a", false},
@@ -109,7 +112,7 @@ func (r *reflectCase) wrong(t *testing.T) string {
 func TestReflect_SignaturesOfMethodsAreRefused(t *testing.T) {
 	for _, what := range []string{
 		"a == b", "map[reflect.Type]int{a: 1}[b]", "reflect.DeepEqual(a, b)", "reflect.DeepEqual([]any{a}, []any{b})", "reflect.DeepEqual(a, reflect.TypeOf(f))",
-		"a.AssignableTo(b)", "a.AssignableTo(reflect.TypeOf(f))", "reflect.TypeOf(f).AssignableTo(a)", "a.ConvertibleTo(b)", "a.String()", "a.NumIn()",
+		"a.AssignableTo(b)", "a.AssignableTo(reflect.TypeOf(f))", "reflect.TypeOf(f).AssignableTo(a)", "a.ConvertibleTo(b)", "a.String()", "b.NumIn()", "b.NumOut()", "a.In(0)", "reflect.TypeOf(f).NumIn()",
 		"reflect.PointerTo(a).String()", "reflect.New(a).Type().String()", "reflect.SliceOf(a)", "reflect.ArrayOf(2, a)", "reflect.MapOf(reflect.TypeOf(1), a)", "reflect.Zero(a)",
 		"x.Method(0).Func.Interface()", "x.Method(0).Func.String()", "x.Method(0).Func.Pointer()",
 	} {

@@ -167,6 +167,18 @@ func reflectInterface(v rvalue) any {
 	return v.pack()
 }
 
+type reflectAssert[T any] struct{}
+
+//pangolin:model reflect.TypeAssert
+func (reflectAssert[T]) call(v rvalue) (T, bool) {
+	v.mustBeValid("reflect.TypeAssert")
+	if v.flag&flagRO != 0 {
+		panic("reflect.TypeAssert: cannot return value obtained from unexported field or method")
+	}
+	x, ok := v.pack().(T)
+	return x, ok
+}
+
 //pangolin:model (reflect.Value).CanAddr
 func reflectCanAddr(v rvalue) bool { return v.flag&flagAddr != 0 }
 

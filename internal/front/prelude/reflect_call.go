@@ -10,12 +10,31 @@ import (
 )
 
 // Methods that reflection finds by their number or name, and calls: those that have neither parameters nor results, of types outside of
-// the standard library. Others are found, and refused when they are called; so is every look at a method's signature.
+// the standard library. Others are found, and refused when they are called; so is every look at a method's signature, but how many
+// parameters and results one of the first kind has.
 
 // reflectMethod is what a reflect.Value of such a method points to.
 type reflectMethod struct {
 	receiver int // the number of its type
 	simple   int // the method's number among those that may be called; -1: it is none of them
+}
+
+// reflectSimpleMethod has the type that stands for the signatures of methods that may be called.
+type reflectSimpleMethod struct{ _ int }
+
+// NumIn counts the receiver.
+func (t *reflect_rtype) NumIn() int {
+	if reflectNumber(t) != reflectNumberOf(reflectSimpleMethod{}) {
+		unsupported("reflect.Type.NumIn is not supported but of methods without parameters and results")
+	}
+	return 1
+}
+
+func (t *reflect_rtype) NumOut() int {
+	if reflectNumber(t) != reflectNumberOf(reflectSimpleMethod{}) {
+		unsupported("reflect.Type.NumOut is not supported but of methods without parameters and results")
+	}
+	return 0
 }
 
 // reflectMethodOf gives the name of the method i of a type that is no interface, and its number among those that may be called.
@@ -34,6 +53,9 @@ func (t *reflect_rtype) Method(i int) reflect.Method {
 	name, simple := reflectMethodOf(reflectNumber(t), i)
 	typ := rtypeOf(reflectNumberOf(reflectMethod{}))
 	v := rvalue{typ, unsafe.Pointer(&reflectMethod{reflectNumber(t), simple}), flagIndir | uintptr(reflect.Func)}
+	if simple >= 0 {
+		typ = rtypeOf(reflectNumberOf(reflectSimpleMethod{}))
+	}
 	return reflect.Method{Name: name, Type: typ, Func: *(*reflect.Value)(unsafe.Pointer(&v)), Index: i}
 }
 

@@ -467,9 +467,6 @@ func (t *reflect_rtype) CanSeq2() bool {
 	unsupported("reflect.Type.CanSeq2 is not supported")
 	return false
 }
-func (t *reflect_rtype) NumIn() int  { unsupported("reflect.Type.NumIn is not supported"); return 0 }
-func (t *reflect_rtype) NumOut() int { unsupported("reflect.Type.NumOut is not supported"); return 0 }
-
 func (t *reflect_rtype) In(i int) reflect.Type {
 	unsupported("reflect.Type.In is not supported")
 	return nil

@@ -560,6 +560,9 @@ func runExample(e testing.InternalExample) bool {
 	e.F()
 	got, want := strings.TrimSpace(printed()), strings.TrimSpace(e.Output)
 	output(1, before)
+	if strings.Contains(got, "pangolin/prelude.") {
+		unsupported("an example that prints the names of the functions which call it: some are of package testing natively, and models here")
+	}
 	if e.Unordered {
 		if sortedLines(got) == sortedLines(want) {
 			return true
