@@ -102,6 +102,9 @@ func TestStudy_Page(t *testing.T) {
 	if err := os.WriteFile(studyPage, []byte(b.String()), 0o666); err != nil {
 		t.Fatal(err)
 	}
+	if len(keptRows(t)) > 0 {
+		writeMutants(t)
+	}
 }
 
 // defect looks for a defect in the scope of its witness; way "" is our search.
