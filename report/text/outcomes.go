@@ -68,7 +68,9 @@ func (p *Printer) outcome(o *verdict.Outcome) {
 		fmt.Fprintf(p.out, "     at %s\n", at)
 	}
 	if o.Kind == verdict.Endless {
-		fmt.Fprintf(p.out, "   these go on for ever: %s\n", strings.Join(texts(o.Involved, verdict.Situation.String), ", "))
+		if len(o.Involved) > 0 { // of compiled code those that go on are not told from those that have ended
+			fmt.Fprintf(p.out, "   these go on for ever: %s\n", strings.Join(texts(o.Involved, verdict.Situation.String), ", "))
+		}
 		return
 	}
 	for _, line := range append(texts(o.Involved, verdict.Situation.String), texts(o.Race, verdict.Conflict.String)...) {
