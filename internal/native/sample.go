@@ -203,6 +203,7 @@ type Blocked struct {
 	File      string // of its last turn
 	Line      int
 	Func      string
+	Start     string // if it waits: the function that it began with
 }
 
 // Cut is the ending of an execution that was not executed to its end.
