@@ -3,6 +3,7 @@
 package pangolin_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -106,10 +107,29 @@ func (q *Queue) TryDequeue() (item int, ok bool) {
 // unless the module cache has all of it.
 func scratch(t *testing.T, imports []string, requirements string) string {
 	t.Helper()
-	t.Setenv("GOFLAGS", "-mod=mod")
-	t.Setenv("GOPROXY", "off")
-	t.Setenv("GOSUMDB", "off")
 	dir := t.TempDir()
+	fromCache(t)
+	if err := fillScratch(t, dir, imports, requirements); err != nil {
+		t.Skipf("the modules are not in the module cache (go mod download, in a module with these requirements, gets them):\n%s", err)
+	}
+	return dir
+}
+
+// fromCache has the go command take modules from the module cache alone, also those that no go.mod requires.
+func fromCache(t *testing.T) {
+	t.Helper()
+	cache, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "file://"+filepath.ToSlash(filepath.Join(strings.TrimSpace(string(cache)), "cache", "download")))
+	t.Setenv("GOSUMDB", "off")
+}
+
+// fillScratch makes such a module of a directory; an error says of which requirements the module cache has not all.
+func fillScratch(t *testing.T, dir string, imports []string, requirements string) error {
+	t.Helper()
 	source := "package scratch\n"
 	for _, path := range imports {
 		source += "import _ \"" + path + "\"\n"
@@ -125,9 +145,9 @@ func scratch(t *testing.T, imports []string, requirements string) string {
 	build := exec.Command("go", "list", "-export", "-deps", ".")
 	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
-		t.Skipf("the modules are not in the module cache (go mod download, in a module with these requirements, gets them):\n%s%s", requirements, lastLine(out))
+		return fmt.Errorf("%s%s", requirements, lastLine(out))
 	}
-	return dir
+	return nil
 }
 
 func lastLine(out []byte) string {
