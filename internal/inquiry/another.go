@@ -17,20 +17,28 @@ import (
 // A verdict is about one collection, so such an operation is none of it. Two of them show what goes wrong between them: that a.Merge(b) and b.Merge(a)
 // wait for each other's lock, that Merge reads b without its lock. Whether Merge is one step of both is not asked of a type: one that takes a copy of b
 // first and adds its elements to a then is rarely meant to be, so a history that no order explains is said, and is no violation.
+//
+// Nobody is accused of what two collections made alike meet and others do not. A type that may keep another one of itself, as a tree keeps its children,
+// is not asked: two that are each other's parent are their user's fault. Nor is one whose operations have roles, or are excused in another way: what
+// these mean for two is not known. A deadlock is none of a type that puts its objects in an order, for users make them unlike. And documentation may say
+// that nobody else may use b meanwhile.
 var Another = Rule{
 	Name: "another one",
 	Doc: "A type that is verified, with operations that take a collection of their own type, a.Merge(b), which are left out of it. Two collections are made; each call is on one of them, and Merge " +
-		"is given the other one. A deadlock, a race, a panic or an endless execution of two threads makes the type violated; results that no order explains are said. If nothing is wrong the operation is no more among those that are left out.",
+		"is given the other one. A deadlock, a race, a panic or an endless execution of two threads makes the type violated; results that no order explains are said. " +
+		"If nothing is wrong the operation is no more among those that are left out, and a proof says that it is without it. Nothing is asked of a type that may keep another one of itself, as a tree does, nor where roles or excuses restrict its use. " +
+		"The operation stays left out, and no violation is told, if its documentation restricts the use of the other one, or if they wait for each other and the package puts objects of the type in an order (x.id < y.id), which two that are made alike have not.",
 	When: func(c Case) bool {
 		o := &c.Reading.Overrides
-		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict && len(takesAnother(c)) > 0
+		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
+			c.Reading.roles == "" && !o.Paired && !o.Careful && !o.Cancelled && !o.AnyLent && len(o.MayFail) == 0 && len(takesAnother(c)) > 0
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		names := takesAnother(c)
 		if len(so) == min(len(names), mostOthers) {
 			return Question{}, false
 		}
-		r, err := c.Reading.found("another for "+names[len(so)], func() (*find.Target, error) { return c.Reading.Target.WithAnother(c.ctx, names[len(so)]) })
+		r, err := c.Reading.withAnother(c, names[len(so)])
 		if err != nil {
 			return Question{}, false
 		}
@@ -45,7 +53,18 @@ var Another = Rule{
 			v := &so[i].Verdict
 			var said string
 			switch {
+			case v.Violation != nil && !involves(v.Violation, names[i]):
+				continue
 			case v.Violation != nil && v.Violation.Class != "history":
+				if d, restricted := c.Reading.RestrictsAnother(names[i]); restricted {
+					said = fmt.Sprintf("%s is not judged with another %s: as its documentation says (%s): %s", names[i], c.Reading.Found.Type, d.At, d.Sentence)
+					break
+				}
+				if apart, err := c.Reading.TellsApart(); v.Violation.Class == "deadlock" && (apart || err != nil) {
+					c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
+					leaveOut(&c.Verdict, names[i:i+1], fmt.Sprintf("takes another %s, and what two that differ in their order do is not known", c.Reading.Found.Type))
+					continue
+				}
 				c.Answer, c.Facts, c.One = so[i], nil, nil
 				return c
 			case v.Violation != nil:
@@ -70,11 +89,36 @@ const (
 	mostForTwo   = 1 << 16
 )
 
-// takesAnother lists the methods that are no operations because they take a collection of their own type.
+// involves reports whether an operation is called in a violation.
+func involves(v *verdict.Violation, operation string) bool {
+	w := v.Execution
+	return w == nil || callsOf(w, operation) > 0 || slices.ContainsFunc(w.Waiting, func(s verdict.Situation) bool { return s.Operation == operation })
+}
+
+// withAnother is the reading of two collections, of which an operation is given the other one.
+func (r *Reading) withAnother(c Case, operation string) (*Reading, error) {
+	return r.found("another for "+operation, func() (*find.Target, error) { return r.Target.WithAnother(c.ctx, operation) })
+}
+
+// takenAnother lists the operations that were called on two collections, and are part of the verdict so.
+func takenAnother(c Case) []string {
+	return slices.DeleteFunc(takesAnother(c), func(name string) bool {
+		return slices.ContainsFunc(c.Verdict.LeftOut, func(l verdict.LeftOut) bool { return l.Operation == name })
+	})
+}
+
+// takesAnother lists the methods that are no operations because they take a collection of their own type, and can be given one. There are none if
+// the type may keep it.
 func takesAnother(c Case) (names []string) {
+	if c.Reading.KeepsAnother() {
+		return nil
+	}
 	bare, _, _ := strings.Cut(c.Reading.Found.Type, "[")
 	for _, s := range c.Reading.Found.Skipped {
-		if s.Why == collection.TakesAnother(bare) {
+		if s.Why != collection.TakesAnother(bare) {
+			continue
+		}
+		if _, err := c.Reading.withAnother(c, s.Name); err == nil { // it takes a pointer
 			names = append(names, s.Name)
 		}
 	}

@@ -157,7 +157,7 @@ var AlsoProved = Rule{
 		}
 		proof := *w.Proof
 		proof.By, proof.For = w.Engine, w.Scope.Extent()
-		if more := c.Reading.Found.More; len(more) > 0 {
+		if more := append(slices.Clone(c.Reading.Found.More), takenAnother(c)...); len(more) > 0 {
 			proof.For = "without " + strings.Join(more, ", ") + ", " + proof.For
 		}
 		known := engine.OfEnds("") // what the search has looked for

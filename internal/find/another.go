@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package find
+
+import (
+	"go/types"
+	"regexp"
+	"slices"
+)
+
+// aboutAnother matches sentences of a method's documentation that restrict how it, or what it is given, is used while others do.
+var aboutAnother = regexp.MustCompile(`(?i)\b(must|should|shall|may|can|has to|have to)(not| not|n't| never| only)\b|\b(must|only|nobody|no one|callers?|ensure|exclusive\w*|own(s|er|ers|ed|ership)?|concurren\w*|simultaneous\w*|` +
+	`meanwhile|goroutines?|threads?|unsafe|deadlocks?|cycles?|cyclic|acyclic|distinct|unique|unlike)\b|\bnot[^;:]*\bsafe\b`)
+
+// RestrictsAnother is the sentence of the documentation by which an operation may not be given any collection of its own type at any time; ok is false
+// if there is none. It stands at the method, or at the type if it names the method. What promises safety restricts nothing.
+func (t *Target) RestrictsAnother(operation string) (c Contract, ok bool) {
+	docs := t.directed.Directives
+	if docs == nil {
+		return Contract{}, false
+	}
+	for _, key := range []string{t.typeName() + "." + operation, t.typeName()} {
+		for _, s := range sentencesOf(docs.Docs[key]) {
+			switch {
+			case key == t.typeName() && !slices.Contains(words.FindAllString(s, -1), operation):
+			case safeUse.MatchString(s) && !unsafeUse.MatchString(s) && !restricted.MatchString(s):
+			case aboutAnother.MatchString(s):
+				return Contract{Operation: operation, Sentence: s, At: docs.DocAt(key, s)}, true
+			}
+		}
+	}
+	return Contract{}, false
+}
+
+// TellsApart reports whether the package puts objects of the type in an order.
+func (t *Target) TellsApart() (bool, error) { return t.Listed.TellsApart(t.typeName()) }
+
+// KeepsAnother reports whether an object of the type may keep another one, as a tree does: in a field that leads to the type itself, to an interface that it
+// implements, or to a function.
+func (t *Target) KeepsAnother() bool {
+	self := t.Found.Subject.Name
+	seen := map[types.Type]bool{}
+	var leads func(of types.Type) bool
+	leads = func(of types.Type) bool {
+		if n, ok := types.Unalias(of).(*types.Named); ok && n.Origin().Obj() == self {
+			return true
+		}
+		if seen[of] {
+			return false
+		}
+		seen[of] = true
+		switch u := of.Underlying().(type) {
+		case *types.Signature:
+			return true
+		case *types.Interface:
+			return types.Implements(types.NewPointer(t.Found.Subject.Type), u)
+		case *types.Pointer:
+			return leads(u.Elem())
+		case *types.Slice:
+			return leads(u.Elem())
+		case *types.Array:
+			return leads(u.Elem())
+		case *types.Chan:
+			return leads(u.Elem())
+		case *types.Map:
+			return leads(u.Key()) || leads(u.Elem())
+		case *types.Struct:
+			for f := range u.Fields() {
+				if leads(f.Type()) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	s, ok := t.Found.Subject.Type.Underlying().(*types.Struct)
+	if !ok {
+		return leads(t.Found.Subject.Type.Underlying())
+	}
+	for f := range s.Fields() {
+		if leads(f.Type()) {
+			return true
+		}
+	}
+	return false
+}
