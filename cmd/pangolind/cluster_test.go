@@ -93,7 +93,7 @@ func TestServe_UsesANATSServerOfOthers(t *testing.T) {
 		t.Errorf("no servers: %s", text)
 	}
 	f := install(t, 1, "-nats", at, "-creds", creds, "-replicas", "1", "-bytes", fmt.Sprint(1<<30))
-	f.asked(".", [][]string{{"pangolin/collections/stack.LockFreeStack", "pangolin/collections/queue.ArrayQueue"}}, func() {})
+	f.asked(".", [][]string{{"pangolin/collections/stack.LockFreeStack", "pangolin/collections/queue.ArrayQueue"}}, func([]string) {})
 	for _, c := range append(f.workers, f.server) {
 		_ = c.Process.Kill()
 		_ = c.Wait()
@@ -103,5 +103,5 @@ func TestServe_UsesANATSServerOfOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.serve()
-	f.asked(".", [][]string{{"pangolin/collections/stack.LockFreeStack", "pangolin/collections/queue.ArrayQueue"}}, func() {}) // there is no worker
+	f.asked(".", [][]string{{"pangolin/collections/stack.LockFreeStack", "pangolin/collections/queue.ArrayQueue"}}, func([]string) {}) // there is no worker
 }

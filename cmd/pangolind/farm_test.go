@@ -186,17 +186,17 @@ func (f *installed) here(dir string, args []string) printed {
 	return p
 }
 
-// same compares runs here with runs on the farm.
-func (f *installed) same(dir string, between func()) {
+// same compares runs here with runs on the farm, before each of which a function is called with its arguments.
+func (f *installed) same(dir string, between func(args []string)) {
 	list := requests()
-	if len(f.workers) == 1 && !level.More() {
+	if len(f.workers) != 2 && !level.More() {
 		list = list[:1]
 	}
 	f.asked(dir, list, between)
 }
 
 // asked compares runs here with runs on the farm of some requests.
-func (f *installed) asked(dir string, list [][]string, between func()) {
+func (f *installed) asked(dir string, list [][]string, between func(args []string)) {
 	for _, r := range list {
 		for _, format := range []string{"text", "json"} {
 			args := append([]string{"verify", "-format", format}, r...)
@@ -209,8 +209,9 @@ func (f *installed) asked(dir string, list [][]string, between func()) {
 				}
 			}
 			want := f.here(dir, args)
-			between()
-			got := f.pangolin(dir, append(args[:len(args):len(args)], "-on", f.url())...)
+			on := append(args[:len(args):len(args)], "-on", f.url())
+			between(on)
+			got := f.pangolin(dir, on...)
 			if got.code != want.code || got.out != want.out {
 				f.t.Errorf("%v: exit code %d, here %d; it prints\n%s\nhere\n%s", args, got.code, want.code, got.out, want.out)
 			}
@@ -233,8 +234,8 @@ func notes(text string) string {
 }
 
 func TestVerify_IsTheSameOnAFarm(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		t.Run(fmt.Sprint(workers), func(t *testing.T) { install(t, workers).same(".", func() {}) })
+	for _, workers := range []int{1, 2, 4} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) { install(t, workers).same(".", func([]string) {}) })
 	}
 }
 
@@ -246,53 +247,100 @@ func TestStudy_IsTheSameOnAFarm(t *testing.T) {
 		{"study", "collect", "-config", "A,B", "-rows", "LazyList,SkipQueueOriginal,SynchronousDualQueue"},
 		{"study", "mutants", "-config", "B", "-max", "6", "-rows", "LockFreeStack"},
 		{"study", "cmp", "-rows", "LockFreeStack:1", "-others"},
-	}, func() {})
+	}, func([]string) {})
 }
 
-// Each run is on an empty store, and while it lasts workers and the server are killed.
+// Each run is on an empty store. The same command was begun before, and killed; while this one lasts workers and the server are killed.
 func TestVerify_IsTheSameUnderKills(t *testing.T) {
 	level.SkipShort(t, "processes are killed for half a minute")
-	f := install(t, 2)
-	stop, stopped := make(chan struct{}), make(chan struct{})
-	killing := sync.Mutex{}
-	kills := 0
-	go func() {
-		defer close(stopped)
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(time.Duration(3000+rand.IntN(3000)) * time.Millisecond):
+	for _, workers := range []int{1, 2, 4} {
+		t.Run(fmt.Sprint(workers), func(t *testing.T) {
+			f := install(t, workers)
+			k := &killer{farm: f, after: 200 * time.Millisecond, pace: 3 * time.Second, asked: make(chan struct{}, 1), over: make(chan struct{})}
+			var killing sync.WaitGroup
+			killing.Go(k.work)
+			f.same(".", k.begin)
+			close(k.over)
+			killing.Wait()
+			t.Logf("%d kills", k.kills)
+			if k.kills == 0 {
+				t.Error("nothing was killed")
 			}
-			killing.Lock()
-			victim := &f.server
-			if kills%5 != 4 {
-				victim = &f.workers[rand.IntN(2)]
-			}
-			_ = (*victim).Process.Kill()
-			_ = (*victim).Wait()
-			if victim == &f.server {
-				f.serve()
-			} else {
-				*victim = f.worker()
-			}
-			kills++
-			killing.Unlock()
+		})
+	}
+}
+
+// killer kills workers and the server of a farm, and starts others: for the first time soon after something was asked, and again at a pace.
+type killer struct {
+	farm        *installed
+	after, pace time.Duration
+	asked, over chan struct{}
+
+	mu    sync.Mutex // held while a process is replaced
+	kills int
+}
+
+func (k *killer) work() {
+	wait := k.pace
+	for {
+		select {
+		case <-k.over:
+			return
+		case <-k.asked:
+			wait = k.after
+			continue
+		case <-time.After(wait + rand.N(wait)):
 		}
-	}()
-	f.same(".", func() { // the server's store is removed
-		killing.Lock()
-		defer killing.Unlock()
-		_ = f.server.Process.Kill()
-		_ = f.server.Wait()
-		if err := os.RemoveAll(f.dir); err != nil {
-			t.Fatal(err)
-		}
+		wait = k.pace
+		k.kill()
+	}
+}
+
+func (k *killer) kill() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f := k.farm
+	victim := &f.server
+	if k.kills%3 != 2 {
+		victim = &f.workers[rand.IntN(len(f.workers))]
+	}
+	_ = (*victim).Process.Kill()
+	_ = (*victim).Wait()
+	if victim == &f.server {
 		f.serve()
-	})
-	close(stop)
-	<-stopped
-	t.Logf("%d kills", kills)
+	} else {
+		*victim = f.worker()
+	}
+	k.kills++
+}
+
+// begin removes the server's store, begins what will be asked, and kills that command too.
+func (k *killer) begin(args []string) {
+	k.forget()
+	c := exec.Command(filepath.Join(k.farm.bin, "pangolin"), args...)
+	c.Env = append(os.Environ(), "PANGOLIN_CACHE=off")
+	if err := c.Start(); err != nil {
+		k.farm.t.Fatal(err)
+	}
+	time.Sleep(rand.N(500 * time.Millisecond))
+	_ = c.Process.Kill()
+	_ = c.Wait()
+	select {
+	case k.asked <- struct{}{}:
+	default:
+	}
+}
+
+func (k *killer) forget() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	f := k.farm
+	_ = f.server.Process.Kill()
+	_ = f.server.Wait()
+	if err := os.RemoveAll(f.dir); err != nil {
+		f.t.Fatal(err)
+	}
+	f.serve()
 }
 
 // What is watched is judged as it was saved: the second verdict is about the second text.

@@ -4,11 +4,14 @@ package gateway_test
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -32,41 +35,79 @@ import (
 	"pangolin/internal/test/level"
 )
 
-// Queues in NATS servers of others, which are in this process.
+// Queues in NATS servers of others, which are in this process, or in processes that are killed.
 
 // cluster is some NATS servers with JetStream.
 type cluster struct {
-	t       *testing.T
-	options []*server.Options
-	servers []*server.Server
+	t         *testing.T
+	options   []*server.Options
+	servers   []*server.Server
+	processes []*exec.Cmd // in place of servers, if they can be killed
+	ports     []int
 }
 
 // newCluster starts servers with options that a function changes. A cluster of one is a server that is on its own.
 func newCluster(t *testing.T, n int, change func(*server.Options)) *cluster {
 	t.Helper()
 	c := &cluster{t: t, servers: make([]*server.Server, n)}
-	var routes []*url.URL
-	ports := freePorts(t, 2*n)
+	c.begin(change)
+	return c
+}
+
+// newKillable is newCluster with a process for each server, which stop kills.
+func newKillable(t *testing.T, n int) *cluster {
+	t.Helper()
+	c := &cluster{t: t, processes: make([]*exec.Cmd, n)}
+	c.begin(nil)
+	return c
+}
+
+func (c *cluster) begin(change func(*server.Options)) {
+	c.t.Helper()
+	n := max(len(c.servers), len(c.processes))
+	c.ports = freePorts(c.t, 2*n)
 	for i := range n {
-		routes = append(routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", ports[n+i])})
-	}
-	for i := range n {
-		o := &server.Options{ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: filepath.Join(t.TempDir(), "nats"), SyncAlways: true, NoSigs: true, NoLog: true}
-		if n > 1 {
-			o.Cluster, o.Routes = server.ClusterOpts{Name: "theirs", Host: "127.0.0.1", Port: ports[n+i]}, routes
-		}
+		o := optionsOf(i, c.ports, filepath.Join(c.t.TempDir(), "nats"))
 		if change != nil {
 			change(o)
 		}
 		c.options = append(c.options, o)
 		c.start(i)
 	}
-	t.Cleanup(func() {
-		for i := range c.servers {
+	c.t.Cleanup(func() {
+		for i := range n {
 			c.stop(i)
 		}
 	})
-	return c
+}
+
+// optionsOf are those of a server; the second half of the ports is for the servers among themselves.
+func optionsOf(i int, ports []int, dir string) *server.Options {
+	o := &server.Options{ServerName: fmt.Sprint("n", i), Host: "127.0.0.1", Port: ports[i], JetStream: true, StoreDir: dir, SyncAlways: true, NoSigs: true, NoLog: true}
+	n := len(ports) / 2
+	if n == 1 {
+		return o
+	}
+	o.Cluster = server.ClusterOpts{Name: "theirs", Host: "127.0.0.1", Port: ports[n+i]}
+	for _, port := range ports[n:] {
+		o.Routes = append(o.Routes, &url.URL{Scheme: "nats", Host: fmt.Sprint("127.0.0.1:", port)})
+	}
+	return o
+}
+
+// beNATS is the process of a server: its number, with the ports of all behind it, and its directory.
+func beNATS(which, dir string) error {
+	var numbers []int
+	if err := json.Unmarshal([]byte(which), &numbers); err != nil {
+		return err
+	}
+	s, err := server.NewServer(optionsOf(numbers[0], numbers[1:], dir))
+	if err != nil {
+		return err
+	}
+	s.Start()
+	s.WaitForShutdown()
+	return errors.New("it has ended")
 }
 
 func freePorts(t *testing.T, n int) (ports []int) {
@@ -84,6 +125,10 @@ func freePorts(t *testing.T, n int) (ports []int) {
 
 func (c *cluster) start(i int) {
 	c.t.Helper()
+	if c.processes != nil {
+		c.startProcess(i)
+		return
+	}
 	s, err := server.NewServer(c.options[i].Clone())
 	if err != nil {
 		c.t.Fatal(err)
@@ -95,7 +140,33 @@ func (c *cluster) start(i int) {
 	c.servers[i] = s
 }
 
+func (c *cluster) startProcess(i int) {
+	c.t.Helper()
+	which, err := json.Marshal(append([]int{i}, c.ports...))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	p := exec.Command(os.Args[0], string(which), c.options[i].StoreDir)
+	p.Env = append(os.Environ(), role+"=nats")
+	p.Stderr = os.Stderr
+	if err := p.Start(); err != nil {
+		c.t.Fatal(err)
+	}
+	c.processes[i] = p
+	for begun := time.Now(); time.Since(begun) < time.Minute; time.Sleep(20 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", c.ports[i])); err == nil {
+			conn.Close()
+			return
+		}
+	}
+	c.t.Fatalf("the NATS server %d does not start", i)
+}
+
 func (c *cluster) stop(i int) {
+	if c.processes != nil {
+		kill(c.processes[i])
+		return
+	}
 	c.servers[i].Shutdown()
 	c.servers[i].WaitForShutdown()
 }
@@ -185,14 +256,14 @@ func wants(t *testing.T, address string) *client.Client {
 	return c
 }
 
-// Three servers have three copies of everything; one after the other is stopped, and comes back. Each task has its one result.
+// Three servers have three copies of everything; one after the other is killed, and comes back. Each task has its one result.
 func TestCluster_LosesNothingWhileServersCome(t *testing.T) {
-	level.SkipShort(t, "three servers, of which one is stopped each few seconds")
-	stops, pace := 3, 4*time.Second
+	level.SkipShort(t, "three servers, of which one is killed each few seconds")
+	kills, pace := 3, 4*time.Second
 	if level.More() {
-		stops, pace = 6, 12*time.Second
+		kills, pace = 6, 12*time.Second
 	}
-	c := newCluster(t, 3, nil)
+	c := newKillable(t, 3)
 	h, s := before(t, &queue.Cluster{Servers: c.urls()}, 3)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -220,7 +291,7 @@ func TestCluster_LosesNothingWhileServersCome(t *testing.T) {
 			}
 		})
 	}
-	for i := range stops {
+	for i := range kills {
 		time.Sleep(pace / 2)
 		c.stop(i % 3)
 		time.Sleep(pace / 2)
@@ -251,7 +322,7 @@ func TestCluster_LosesNothingWhileServersCome(t *testing.T) {
 			t.Errorf("%s has %d messages; %d tasks", name, n, sent.Load())
 		}
 	}
-	t.Logf("%d stops: %d tasks, %d executions (%.3f)", stops, sent.Load(), done.Load(), float64(done.Load())/float64(sent.Load()))
+	t.Logf("%d kills: %d tasks, %d executions (%.3f)", kills, sent.Load(), done.Load(), float64(done.Load())/float64(sent.Load()))
 }
 
 // What happens to tasks, crashes, results that do not last, withdrawals, results that differ, is what happens to them in a queue of our own; and a server that is started

@@ -113,7 +113,7 @@ func hostilePackages(secret string) []hostile {
 		{name: "fork", files: onEnqueue(`syscall.ForkExec("/bin/sh", nil, nil)`, `"syscall"`), want: unknown + "|" + isError},
 		{name: "system call", files: onEnqueue(`syscall.Syscall(59, 0, 0, 0)`, `"syscall"`), want: unknown + "|" + isError},
 		{name: "connect in init", files: honest(call(`net.Dial("tcp", "127.0.0.1:1")`), `"net"`), want: unknown + "|" + isError + "|" + verified + "|" + limited},
-		{name: "connect in an operation", files: onEnqueue(`net.Dial("tcp", "127.0.0.1:1")`, `"net"`), want: unknown + "|" + isError + "|" + limited},
+		{name: "connect in an operation", files: onEnqueue(`net.Dial("tcp", "127.0.0.1:1")`, `"net"`), want: verified + "|" + unknown + "|" + isError + "|" + limited}, // in the machine's own network
 		{name: "write", files: onEnqueue(`os.WriteFile("`+secret+`2", nil, 0o777)`, `"os"`), want: unknown + "|" + isError},
 		{name: "read", files: onEnqueue(`text, _ := os.ReadFile("`+secret+`"); panic(string(text))`, `"os"`), want: unknown + "|" + isError},
 		{name: "exit", files: honest(call(`os.Exit(0)`), `"os"`), want: isError + "|" + unknown},
