@@ -3,6 +3,7 @@
 package recognise
 
 import (
+	"fmt"
 	"go/types"
 	"slices"
 
@@ -157,7 +158,18 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 			usable = append(usable, m)
 		}
 	}
+	number(usable)
 	return usable, skipped
+}
+
+// number makes names differ: of the two functions that Get gives, the second one is called by "call Get#2".
+func number(list []*method) {
+	times := map[string]int{}
+	for _, m := range list {
+		if times[m.name]++; times[m.name] > 1 {
+			m.name = fmt.Sprintf("%s#%d", m.name, times[m.name])
+		}
+	}
 }
 
 // handleName is what the handle is called in the names of operations.

@@ -124,6 +124,7 @@ func TestSurvey_KnowsOperationsThatAreNoMethods(t *testing.T) {
 		{"func (Feed) C() <-chan int { return nil }", "C, receive from C"},
 		{"func (*Feed) Each() func() int { return nil }", "Each, call Each"},
 		{"func (*Feed) Each() func(func()) int { return nil }", ""}, // what it is given cannot be made
+		{"func (*Feed) Both() (func() int, func(int) int) { return nil, nil }", "Both, call Both, call Both#2"},
 		{"func (*Feed) Add(f func() bool) func() { return nil }", "Add, call Add"},
 	} {
 		c := check(t, "example.com/p", "package p; type Feed struct{ in *inner }; type inner struct{ c chan int }; "+tc.methods)
