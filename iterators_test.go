@@ -165,6 +165,14 @@ func (b *Bag) All() iter.Seq[int] {
 		b.mu.Unlock()
 	}
 }`, verdict.Violated},
+		{"goes on behind a break", `
+func (b *Bag) All() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, v := range b.list { yield(v) }
+	}
+}`, verdict.Violated},
 		{"taken out as they are given", `
 func (b *Bag) Drain() iter.Seq[int] {
 	return func(yield func(int) bool) {
