@@ -14,10 +14,10 @@ var (
 	unsafeUse = regexp.MustCompile(`(?i)\b(not|isn't|aren't|never|neither)\b[^.;:]*\b(safe|meant|intended|designed|suitable)\b[^.;:]*\b(concurren|goroutine|thread|simultaneous|parallel)` +
 		`|\b(not|isn't|aren't|non|un)[- ]?(goroutine|thread|concurren\w*|synchroni[sz]ed)([- ]?safe)?\b` +
 		`|\b(must|may|should|can)(not| not|n't) be (used|called|accessed|shared)\b[^.;:]*\b(concurrent|goroutines|threads|simultaneous|parallel)`)
-	// oneUser matches that a type is for one goroutine: "A Tx is for one goroutine". others are words of a sentence that speaks of more of
-	// them: "A Latch is opened by one goroutine and awaited by others".
-	oneUser = regexp.MustCompile(`(?i)\b(for|by|from|in|to|within)( use (by|in|from|within))?( only)? (one|exactly one|a single|the same) goroutine\b|\bsingle[- ]goroutine use\b`)
-	others  = regexp.MustCompile(`(?i)\b(and|or|another|others?|each|every|many|several|any|whose|which|that|starts?|started|runs?|spawns?|launch\w*|executed?)\b`)
+	// oneUser matches that a type is for one goroutine, or used by one: "A Tx is for one goroutine". What one goroutine does with its content is another
+	// thing: "a mailbox that is drained by one goroutine". others are words of a sentence that speaks of more of them.
+	oneUser = regexp.MustCompile(`(?i)\b(((is|are|only|meant|intended|designed)( only)? for( use (by|in|from|within))?|\b(is|are|be)( only)? (used|accessed|called|touched)( only)? (by|in|from|within))( only)? (one|exactly one|a single|the same) goroutine|single[- ]goroutine use)\b`)
+	others  = regexp.MustCompile(`(?i)\b(and|or|another|others?|each|every|many|several|any|whose|which|that|starts?|started|runs?|spawns?|launch\w*|executed?|producers?|consumers?|readers?|writers?|items?|values?|elements?)\b`)
 	safeUse = regexp.MustCompile(`(?i)\bsafe\b[^.;:]*\b(concurren|goroutines|threads|simultaneous|parallel)|\b(goroutine|thread|concurrency)[- ]?safe\b` +
 		`|\b(may|can) be (used|called|accessed|shared)\b[^.;:]*\b(concurrently|goroutines|threads|simultaneously|in parallel)|\b(concurrent|lock-free|wait-free|synchroni[sz]ed)\b`)
 	// ofTheType matches the beginning of a sentence about the whole type, not about one method.

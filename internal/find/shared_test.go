@@ -35,6 +35,18 @@ func TestTarget_ReadsWhatDocumentationSaysOfSharing(t *testing.T) {
 		{"A Pump moves items in one goroutine that New starts.", false, false},
 		{"It is safe for concurrent use, and used by one goroutine in most programs.", false, true},
 		{"Push may be called by one goroutine only.", false, false},
+		{"A Tx must be used by one goroutine.", true, false},
+		{"A Tx must only be accessed from the same goroutine.", true, false},
+		// One goroutine is at the other end, or inside, at a time.
+		{"Mailbox is read from one goroutine.", false, false},
+		{"Box is a mailbox. Items are consumed by one goroutine.", false, false},
+		{"Events serializes events to a single goroutine.", false, false},
+		{"Actor handles messages in the same goroutine.", false, false},
+		{"A Mutex is a lock for one goroutine at a time.", false, false},
+		{"Queue is for one producer; it is used by a single goroutine at its end, a consumer.", false, false},
+		{"A Gate allows access from one goroutine at a time.", false, false},
+		{"A Mutex is reentrant. It may be locked again by the same goroutine.", false, false},
+		{"A Topic delivers to exactly one goroutine.", false, false},
 		// A restriction of one method, or of some uses, is not one of the type.
 		{"Reset is not safe for concurrent use.", false, false},
 		{"It is not safe for concurrent use with Close.", false, false},
