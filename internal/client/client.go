@@ -139,7 +139,8 @@ func (sp *Space) Holds(c Client) bool {
 // of one kind excepted.
 func (sp *Space) ranges(s Step, but oracle.Param) bool {
 	for at, p := range sp.Ops[s.Op].Params {
-		if p != but && sp.enumerated(p) && !slices.Contains(sp.domain(p), int64(s.Args.At(at).Int)) {
+		everybodys := p.Chooses() || p == oracle.ParamThread // in each scope alike
+		if p != but && !everybodys && sp.enumerated(p) && !slices.Contains(sp.domain(p), int64(s.Args.At(at).Int)) {
 			return false
 		}
 	}

@@ -224,3 +224,24 @@ func FuzzSetRoles_NeverPanics(f *testing.F) {
 		}
 	})
 }
+
+// A scope has its own clients, whatever arguments there are that are not counted by its values.
+func TestHolds_OwnClients(t *testing.T) {
+	ops := []Op{{Name: "Do", Params: []oracle.Param{oracle.ParamKey, oracle.ParamChoice3, oracle.ParamThread}}, {Name: "Stop", Params: []oracle.Param{oracle.ParamChoice}}}
+	one := space(t, Scope{Threads: Range{1, 2}, Steps: Range{1, 2}, Values: 1}, ops)
+	two := space(t, Scope{Threads: Range{1, 2}, Steps: Range{1, 2}, Values: 2}, ops)
+	n := 0
+	for c := range one.All() {
+		if n++; !one.Holds(c) || !two.Holds(c) {
+			t.Errorf("%s: of the scope with one value: %v, with two: %v", one.Format(c), one.Holds(c), two.Holds(c))
+		}
+	}
+	if want := one.Count(); want.Int64() != int64(n) || n == 0 {
+		t.Errorf("%d clients, counted %v", n, want)
+	}
+	for c := range two.All() {
+		if !two.Holds(c) {
+			t.Errorf("%s", two.Format(c))
+		}
+	}
+}
