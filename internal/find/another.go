@@ -32,6 +32,26 @@ func (t *Target) RestrictsAnother(operation string) (c Contract, ok bool) {
 	return Contract{}, false
 }
 
+// Names by which what a method is given is the caller's own, for it is written: CopyTo(dst), DeepCopyInto(out), Snapshot(s).
+var (
+	filled = regexp.MustCompile(`(?i)^(dst|dest|destination|target|out|output|into|snap|snapshot|result|res|copy|cp|clone|scratch|tmp)$`)
+	fills  = regexp.MustCompile(`(Into|CopyTo|Snapshot|DeepCopy|CloneTo)$`)
+)
+
+// FillsAnother reports whether an operation fills what it is given, by the name of either.
+func (t *Target) FillsAnother(operation string) bool {
+	m := types.NewMethodSet(types.NewPointer(t.Found.Subject.Type)).Lookup(t.Found.Subject.Name.Pkg(), operation)
+	if m == nil {
+		return false
+	}
+	for p := range m.Obj().(*types.Func).Signature().Params().Variables() {
+		if filled.MatchString(p.Name()) {
+			return true
+		}
+	}
+	return fills.MatchString(operation)
+}
+
 // TellsApart reports whether the package puts objects of the type in an order.
 func (t *Target) TellsApart() (bool, error) { return t.Listed.TellsApart(t.typeName()) }
 

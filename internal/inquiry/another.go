@@ -21,13 +21,13 @@ import (
 // Nobody is accused of what two collections made alike meet and others do not. A type that may keep another one of itself, as a tree keeps its children,
 // is not asked: two that are each other's parent are their user's fault. Nor is one whose operations have roles, or are excused in another way: what
 // these mean for two is not known. A deadlock is none of a type that puts its objects in an order, for users make them unlike. And documentation may say
-// that nobody else may use b meanwhile.
+// that nobody else may use b meanwhile, or the name of what is filled: CopyTo(dst).
 var Another = Rule{
 	Name: "another one",
 	Doc: "A type that is verified, with operations that take a collection of their own type, a.Merge(b), which are left out of it. Two collections are made; each call is on one of them, and Merge " +
 		"is given the other one. A deadlock, a race, a panic or an endless execution of two threads makes the type violated; results that no order explains are said. " +
 		"If nothing is wrong the operation is no more among those that are left out, and a proof says that it is without it. Nothing is asked of a type that may keep another one of itself, as a tree does, nor where roles or excuses restrict its use. " +
-		"The operation stays left out, and no violation is told, if its documentation restricts the use of the other one, or if they wait for each other and the package puts objects of the type in an order (x.id < y.id), which two that are made alike have not.",
+		"The operation stays left out, and no violation is told, if its documentation restricts the use of the other one, if a race is about what it fills by its name (CopyTo(dst)), or if they wait for each other and the package puts objects of the type in an order (x.id < y.id), which two that are made alike have not.",
 	When: func(c Case) bool {
 		o := &c.Reading.Overrides
 		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
@@ -59,6 +59,11 @@ var Another = Rule{
 				if d, restricted := c.Reading.RestrictsAnother(names[i]); restricted {
 					said = fmt.Sprintf("%s is not judged with another %s: as its documentation says (%s): %s", names[i], c.Reading.Found.Type, d.At, d.Sentence)
 					break
+				}
+				if v.Violation.Class == "race" && c.Reading.FillsAnother(names[i]) {
+					c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
+					leaveOut(&c.Verdict, names[i:i+1], fmt.Sprintf("takes another %s, which it fills, and which is its caller's alone by its name", c.Reading.Found.Type))
+					continue
 				}
 				if apart, err := c.Reading.TellsApart(); v.Violation.Class == "deadlock" && (apart || err != nil) {
 					c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
