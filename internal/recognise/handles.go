@@ -43,6 +43,32 @@ func (k *coder) once(sig *types.Signature) bool {
 	return sig.Params().Len() == 0 && sig.TypeParams().Len() == 0 && (n == 0 || n == 1 && isError(sig.Results().At(0).Type()))
 }
 
+// begins are words of methods that begin something, of which what they give is the end.
+var begins = []string{"lock", "rlock", "acquire", "begin", "start", "enter", "open", "checkout", "borrow", "lease", "reserve", "subscribe", "register", "track", "watch", "measure", "hold", "pin"}
+
+// undoes tells functions that end what the method that gives them has begun, so that they are called once: by its name, by their own, or because all that they are
+// told is whether it went well.
+func (k *coder) undoes(t types.Type, sig *types.Signature) bool {
+	ending := func(name string) bool { return slices.ContainsFunc(append(words(name), name), ends) }
+	if sig.Params().Len() == 1 {
+		p := sig.Params().At(0).Type()
+		if b, ok := p.Underlying().(*types.Basic); isError(p) || ok && b.Kind() == types.Bool {
+			return true
+		}
+	}
+	if named := namedOf(t); named != nil && ending(named.Obj().Name()) {
+		return true
+	}
+	for _, m := range k.methods {
+		for v := range m.sig.Results().Variables() {
+			if types.Identical(v.Type(), t) && (ending(v.Name()) || slices.ContainsFunc(words(m.name), func(w string) bool { return slices.Contains(begins, w) })) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // called tells functions that may be called again and again, with arguments that can be made and results that can be read.
 func (k *coder) called(t types.Type, sig *types.Signature) bool {
 	if sig.TypeParams().Len() > 0 || sig.Variadic() || k.sequence(t, sig, 0) != nil {
@@ -129,7 +155,7 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 				skipped = append(skipped, collection.Skipped{Name: m.name, Why: string(why)})
 				continue
 			}
-			m.keeps, m.use = true, &collection.Use{Slot: slot, Ends: k.leaves[slot] != "" || k.once(u)}
+			m.keeps, m.use = true, &collection.Use{Slot: slot, Ends: k.leaves[slot] != "" || k.once(u) || k.undoes(t, u)}
 			usable = append(usable, m)
 			continue
 		}
