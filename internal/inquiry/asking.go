@@ -17,11 +17,10 @@ type asking struct {
 	left   uint64 // states that may still be searched for questions that the user did not ask
 	note   func(string)
 	asked  []verdict.Asked
-	by     string // name of the rule whose Within rules are being applied; "": none
+	by     string // the rule whose Within rules are being applied; "": none
 }
 
-// run applies the rules in order. The case's own question is asked as soon as a rule needs its answer, and at the latest
-// behind the last rule.
+// run applies the rules in order. The case's own question is asked when a rule first needs its answer, or behind the last rule.
 func (a *asking) run(ctx context.Context, c Case, rules []Rule) (Case, error) {
 	for k := range rules {
 		if !rules[k].Before && c.open() {
@@ -63,16 +62,16 @@ func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) 
 				return c, err
 			}
 		}
-		if ctx.Err() != nil && r.Ask != nil || !r.When(c) { // what a rule concludes without a question takes no time
+		if late := ctx.Err() != nil && r.Ask != nil; late || !r.When(c) { // what a rule concludes without a question takes no time
+			c = unasked(c, r, late)
 			continue
 		}
 		so, err := a.answers(ctx, r, c)
 		if err != nil && (c.open() || !errors.Is(ctx.Err(), context.DeadlineExceeded)) { // else there is a verdict, and the time was up before another question was answered
 			return c, err
 		}
-		was := c.Reading
-		c = r.Conclude(c, so)
-		if c.Reading != was {
+		was, violation := c.Reading, c.Verdict.Violation
+		if c = undecided(r.Conclude(c, so), r, so, violation); c.Reading != was {
 			a.took(c.Reading)
 		}
 	}
@@ -90,10 +89,9 @@ func (a *asking) answers(ctx context.Context, r *Rule, c Case) (so []Answer, err
 		one := Answer{Question: q}
 		switch {
 		case len(r.Within) > 0:
-			var inner Case
 			a.by = r.Name
-			inner, one.Err = a.run(ctx, Case{Answer: one}, r.Within)
-			one.Question, one.Verdict, a.by = inner.Question, inner.Verdict, ""
+			inner, failed := a.run(ctx, Case{Answer: one}, r.Within)
+			one.Question, one.Verdict, one.Err, a.by = inner.Question, inner.Verdict, failed, ""
 		case q.States > 0 && a.left == 0:
 			one.Err = fmt.Errorf("the budget of %d states for what nobody asked for is spent", budget)
 			a.record(r.Name, &one)

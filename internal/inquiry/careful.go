@@ -16,7 +16,8 @@ import (
 // does. The oracle self lets the call panic, but not the goroutine. So the type is verified again with clients that make no such call. A
 // goroutine that panics in spite of that, such as one that sends to a channel which Close has closed, is a violation as before.
 var Careful = Rule{
-	Name: "careful",
+	Name:    "careful",
+	Excuses: true,
 	Doc: "A violation by a goroutine that operations have left, which panics. The type is verified, in the scope asked for without extra ones, with clients in which no call begins that could itself panic, by the type's own code run by one thread, or could let a call in progress panic. " +
 		"What comes of that is the verdict, and what other clients do stands among the assumptions; if nothing comes of it, or no operation of the violation has returned, the violation stays. With -contracts=false nothing is asked.",
 	When: func(c Case) bool {

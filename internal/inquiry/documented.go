@@ -19,7 +19,8 @@ import (
 // the whole scope. Only if that is verified the verdict is, with the sentence among its assumptions. A sentence that is
 // misread, or a restriction that does not help, leaves the violation as it is: the sentence is quoted beside it.
 var Documented = Rule{
-	Name: "documented",
+	Name:    "documented",
+	Excuses: true,
 	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer. " +
 		"The same scope is searched with the roles that this means, the weakest first (-roles X:alone, X:first, X:1, X:once), operation by operation. If that is verified, so is the type, " +
 		"with the sentence among the assumptions, and what a use that breaks it does in one line; if not, the violation stays, and the sentence is quoted beside it. With -contracts=false nothing is asked.",

@@ -3,6 +3,7 @@
 package inquiry
 
 import (
+	"fmt"
 	"slices"
 
 	"pangolin/internal/engine"
@@ -39,4 +40,21 @@ func (c *Case) excused(a *Answer) bool {
 // leave none.
 func (c *Case) holds(b *verdict.Bounds) bool {
 	return b.Threads[1] >= busy(*c) && (b.Endless || b.Steps[1] >= len(c.Verdict.Violation.Execution.History))
+}
+
+// unasked says beside a violation that the time was up before a rule was asked which could have excused it.
+func unasked(c Case, r *Rule, late bool) Case {
+	if !late || !r.Excuses || c.Verdict.Violation == nil || !r.When(c) {
+		return c
+	}
+	return advise(c, nil, fmt.Sprintf("the time was up before the rule %q was asked, by which it may be right (doc/inquiry.md)", r.Name))
+}
+
+// undecided says beside a violation that a rule which could have excused it has not decided its question.
+func undecided(c Case, r *Rule, so []Answer, was *verdict.Violation) Case {
+	at := slices.IndexFunc(so, func(a Answer) bool { return a.Err == nil && a.Verdict.Status == verdict.Unknown })
+	if at < 0 || !r.Excuses || was == nil || c.Verdict.Violation != was {
+		return c
+	}
+	return advise(c, nil, fmt.Sprintf("the rule %q, by which it may be right, has not decided: %s (doc/inquiry.md)", r.Name, so[at].Verdict.Reason))
 }

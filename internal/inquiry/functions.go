@@ -27,7 +27,8 @@ func orderOfOwn(c Case) bool {
 // meanwhile; alone it calls f at most once. No caller can tell which calls were in vain, so only the last one is compared, whichever
 // operation makes it: a method that calls f though another call has already done so is still wrong.
 var Again = Rule{
-	Name: "called again",
+	Name:    "called again",
+	Excuses: true,
 	Doc: "All calls of the functions that operations are given, Update(f), make a violation, and alone each operation calls them once at most. Then " +
 		"those in vain do not count: of the calls the last one is compared.",
 	When: func(c Case) bool {
@@ -75,7 +76,8 @@ func onceAlone(c Case) (names []string) {
 // meant for callers whose functions agree: equal arguments, equal results. Two calls one after the other show whether a method is of
 // this sort: if the second returns what its own function returned, the method does not keep the first result.
 var Agreeing = Rule{
-	Name: "functions agree",
+	Name:    "functions agree",
+	Excuses: true,
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
 		"return the same: it is asked once for each answer that they may give.",
 	When: func(c Case) bool {

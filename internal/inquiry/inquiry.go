@@ -94,8 +94,8 @@ type Rule struct {
 	Ask func(c Case, so []Answer) (Question, bool)
 	// Conclude returns the case that follows from the answers, which may be the same case.
 	Conclude func(c Case, so []Answer) Case
-	// Within are rules that are applied to the rule's own questions.
-	Within []Rule
+	Within   []Rule // rules that are applied to the rule's own questions
+	Excuses  bool   // it asks whether a violation is none where the type is used as it is meant to be: if that is not decided, it is said
 }
 
 // budget is the number of states that may be searched, on the way to one verdict, for questions that the user did not ask. Each of them

@@ -20,7 +20,8 @@ import (
 // object if it cannot have it, may give another one, and nothing is wrong with that. Where two callers have the same object at a time, though no order of the
 // calls would give it to both, the pool is wrong.
 var Lent = Rule{
-	Name: "lent",
+	Name:    "lent",
+	Excuses: true,
 	Doc: "A violation of a type that lends objects and takes them back, as a pool does, in which no two callers have the same object at a time. The same scope is searched without counting which object it is that " +
 		"an operation gives, and clients of the violation's size by themselves if their scope was too large; what comes of that is the verdict, and says so. Where two callers have the same object at a time, though by the type's own code, run by one thread, they would not, the violation stays.",
 	When: func(c Case) bool {

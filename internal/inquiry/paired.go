@@ -16,7 +16,8 @@ import (
 // type is verified again with Unlock for those threads only that have called Lock, with the same arguments; the verdict says so, and what other
 // uses do. A violation that does not need such a use is found in this way as well, and takes the place of the first.
 var Paired = Rule{
-	Name: "paired",
+	Name:    "paired",
+	Excuses: true,
 	Doc: "A violation with a call that ends something: Unlock(name) beside Lock(name), Done() beside Add(). The type is verified with such calls by the thread that has begun it only, with the same arguments. " +
 		"What comes of that is the verdict, and what the other use does stands among the assumptions; if nothing comes of it, the violation stays. With -contracts=false, or if -ops names the operations, nothing is asked.",
 	When: func(c Case) bool {

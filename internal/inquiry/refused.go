@@ -20,7 +20,8 @@ import (
 // a violation as before. Acquire(ctx) that waits, and gives back what it is given at the moment at which its context ends, may have
 // been refused while the unit was free; who has cancelled the context has asked for that.
 var Refused = Rule{
-	Name: "refused",
+	Name:    "refused",
+	Excuses: true,
 	Doc: "A violation with an operation that its documentation allows to fail, with an error that it names, if a lock cannot be had or another call is in progress; or with a call whose context is cancelled. The same scope is searched with that result, " +
 		"or context.Canceled, allowed while another call is in progress, if it changes nothing. What comes of that is the verdict, with the sentence among its assumptions. With -contracts=false nothing is asked.",
 	When: func(c Case) bool {
