@@ -37,6 +37,13 @@ var helpers = []helping{
 	{threads: 3, calls: 8, most: mostHelped},
 }
 
+// helpersOfLarger is the same for calls with larger arguments, of which each operation has more. Set(3) may help only between Open and Publish.
+var helpersOfLarger = []helping{
+	{threads: 2, calls: 2, most: mostHelped >> 2},
+	{threads: 2, calls: anyNumber, most: mostHelped >> 2},
+	{threads: 1, calls: 5, most: mostHelped},
+}
+
 // helping is one try: so many threads make so many calls in all.
 type helping struct {
 	threads, calls int
@@ -105,13 +112,18 @@ func (o *self) tries(waiting [][]uint64, call oracle.Call) (hope, settled bool) 
 		}
 	}
 	if larger := largerArguments(call); complete && len(larger) > 0 {
-		var states uint64
-		hope, complete, states = o.hopesWith(waiting, helping{threads: 2, calls: 2, most: mostHelped >> 2, larger: larger})
-		if hope {
-			return true, true
-		}
-		if !complete {
-			vain += states
+		for _, h := range helpersOfLarger {
+			h.larger = larger
+			hope, all, states := o.hopesWith(waiting, h)
+			if hope {
+				return true, true
+			}
+			if complete = all; all && h.calls == anyNumber {
+				break
+			}
+			if !all {
+				vain += states
+			}
 		}
 	}
 	if !complete {

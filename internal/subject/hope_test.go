@@ -259,6 +259,18 @@ func (b *Box) Set(v int) { ` + set + `; b.v.Store(int64(v)) }`
 		{"a large one", source(">=", ""), 100, true},
 		{"refused", source(">=", "if v > 2 { return }"), 3, false},
 		{"panics", source(">=", "if v > 2 { panic(v) }"), 3, false},
+		{"between two others", `
+type Box struct{ staged, stage atomic.Int64 }
+func (b *Box) Await(v int) { for b.stage.Load() != 2 || b.staged.Load() != int64(v) {} }
+func (b *Box) Set(v int) { b.staged.CompareAndSwap(0, int64(v)) }
+func (b *Box) Open() { b.stage.Store(1) }
+func (b *Box) Publish() { if b.stage.Load() == 1 { b.stage.Store(2) } }`, 3, true},
+		{"between two others, in vain", `
+type Box struct{ staged, stage atomic.Int64 }
+func (b *Box) Await(v int) { for b.stage.Load() != 2 || b.staged.Load() != int64(v) {} }
+func (b *Box) Set(v int) { if v < 3 { b.staged.Store(int64(v)) } }
+func (b *Box) Open() { b.stage.Store(1) }
+func (b *Box) Publish() { if b.stage.Load() == 1 { b.stage.Store(2) } }`, 3, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := selfOf(t, c.source)
