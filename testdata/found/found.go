@@ -6,6 +6,8 @@ package found
 import (
 	_ "github.com/Workiva/go-datastructures/queue"
 	_ "github.com/Workiva/go-datastructures/trie/ctrie"
+	_ "github.com/bytedance/gopkg/collection/zset"
+	_ "github.com/bytedance/gopkg/lang/channel"
 	_ "github.com/juju/ratelimit"
 	_ "github.com/muesli/cache2go"
 	_ "github.com/paulbellamy/ratecounter"

@@ -5,6 +5,7 @@ go 1.26
 
 require (
 	github.com/Workiva/go-datastructures v1.1.7
+	github.com/bytedance/gopkg v0.1.4
 	github.com/juju/ratelimit v1.0.2
 	github.com/muesli/cache2go v0.0.0-20221011235721-518229cd8021
 	github.com/paulbellamy/ratecounter v0.2.0
@@ -18,5 +19,5 @@ require (
 	github.com/kr/text v0.2.0 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
 	github.com/mattn/go-isatty v0.0.20 // indirect
-	golang.org/x/sys v0.29.0 // indirect
+	golang.org/x/sys v0.30.0 // indirect
 )
