@@ -312,6 +312,10 @@ func TestCluster_LosesNothingWhileServersCome(t *testing.T) {
 	}
 	for _, name := range []string{"PGTASKS", "PGRESULTS", "PGCONFLICTS"} {
 		info, err := js.Stream(t.Context(), name)
+		for end := time.Now().Add(time.Minute); err != nil && time.Now().Before(end); { // the servers may still be about to choose a leader
+			time.Sleep(100 * time.Millisecond)
+			info, err = js.Stream(t.Context(), name)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
