@@ -46,8 +46,8 @@ const Pull = "iter.Pull"
 // of them, and the method is given the other one.
 const Another = "another"
 
-// TakesAnother is why a method is no operation that takes a collection of its own type.
-func TakesAnother(name string) string { return "takes another " + name }
+// AnotherOf is what the reason calls a parameter of the collection's own type, for which a method is no operation: it "takes another Set".
+func AnotherOf(name string) string { return "another " + name }
 
 // The number of different values of a string and of a pointer.
 const (

@@ -46,8 +46,8 @@ type Overrides struct {
 	// Again names operations that may repeat the call of a function that they are given, if other threads interfere: only the last call
 	// counts, whichever operation makes it.
 	Again []string
-	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Another: it is given another collection. Pull: the method's
-	// iterator is read one element at a time.
+	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Another: it is given
+	// another collection. Pull: the method's iterator is read one element at a time.
 	Given map[string]string
 	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change, if its
 	// name does not tell.

@@ -12,9 +12,9 @@ import (
 
 // A digest is an int that represents a value of several parts: a struct, a slice, a map. Its digits in base 64 are the parts, in order,
 // the first one most significant: 1 to 60 for the numbers 0 to 59, DigitNil for nil, DigitEnd after the elements of a slice or a map,
-// and DigitStop before it where an iterator was stopped. [1 2] is 2, 3, DigitEnd. If that does not fit into DigestBits bits, or a part is no small number, the digest is a hash with bit
-// DigestBits set, which can be compared but not read. A value of a parameter's type that no int encodes to, such as one that was torn,
-// is its digest with bit ContentBit set.
+// and DigitStop before it where an iterator was stopped. [1 2] is 2, 3, DigitEnd. If that does not fit into DigestBits bits, or a part
+// is no small number, the digest is a hash with bit DigestBits set, which can be compared but not read. A value of a parameter's type
+// that no int encodes to, such as one that was torn, is its digest with bit ContentBit set.
 const (
 	DigestBits = 60
 	DigitStop  = 61

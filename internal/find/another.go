@@ -93,14 +93,5 @@ func (t *Target) KeepsAnother() bool {
 		}
 		return false
 	}
-	s, ok := t.Found.Subject.Type.Underlying().(*types.Struct)
-	if !ok {
-		return leads(t.Found.Subject.Type.Underlying())
-	}
-	for f := range s.Fields() {
-		if leads(f.Type()) {
-			return true
-		}
-	}
-	return false
+	return leads(t.Found.Subject.Type.Underlying())
 }

@@ -560,7 +560,7 @@ func (t *Target) CallingBack(ctx context.Context, operations []string, back stri
 // called on either.
 func (t *Target) WithAnother(ctx context.Context, operation string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) {
-		o.Kind, o.Oracle, o.Given = collection.Object, collection.ParseOracle("self"), map[string]string{operation: collection.Another}
+		o.Kind, o.Oracle, o.Given = collection.Object, collection.SelfOracle, map[string]string{operation: collection.Another}
 	})
 }
 

@@ -49,6 +49,10 @@ var Another = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		names := takesAnother(c)
+		leftOut := func(at int, why string) {
+			c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
+			leaveOut(&c.Verdict, names[at:at+1], fmt.Sprintf("takes another %s, %s", c.Reading.Found.Type, why))
+		}
 		for i := range so {
 			v := &so[i].Verdict
 			var said string
@@ -61,13 +65,11 @@ var Another = Rule{
 					break
 				}
 				if v.Violation.Class == "race" && c.Reading.FillsAnother(names[i]) {
-					c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
-					leaveOut(&c.Verdict, names[i:i+1], fmt.Sprintf("takes another %s, which it fills, and which is its caller's alone by its name", c.Reading.Found.Type))
+					leftOut(i, "which it fills, and which is its caller's alone by its name")
 					continue
 				}
 				if apart, err := c.Reading.TellsApart(); v.Violation.Class == "deadlock" && (apart || err != nil) {
-					c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
-					leaveOut(&c.Verdict, names[i:i+1], fmt.Sprintf("takes another %s, and what two that differ in their order do is not known", c.Reading.Found.Type))
+					leftOut(i, "and what two that differ in their order do is not known")
 					continue
 				}
 				c.Answer, c.Facts, c.One = so[i], nil, nil
@@ -120,7 +122,7 @@ func takesAnother(c Case) (names []string) {
 	}
 	bare, _, _ := strings.Cut(c.Reading.Found.Type, "[")
 	for _, s := range c.Reading.Found.Skipped {
-		if s.Why != collection.TakesAnother(bare) {
+		if s.Why != "takes "+collection.AnotherOf(bare) {
 			continue
 		}
 		if _, err := c.Reading.withAnother(c, s.Name); err == nil { // it takes a pointer

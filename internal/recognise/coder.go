@@ -8,7 +8,6 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
-	"strings"
 
 	"pangolin/internal/collection"
 )
@@ -156,7 +155,7 @@ func (k *coder) value(t types.Type, depth int) (*collection.Codec, refusal) {
 // find is value, found out.
 func (k *coder) find(t types.Type, depth int) (*collection.Codec, refusal) {
 	if n, ok := types.Unalias(t).(*types.Named); ok && n.Origin().Obj() == k.self {
-		return nil, refusal(strings.TrimPrefix(collection.TakesAnother(k.self.Name()), "takes "))
+		return nil, refusal(collection.AnotherOf(k.self.Name()))
 	}
 	switch u := t.Underlying().(type) {
 	case *types.Basic:

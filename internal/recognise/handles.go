@@ -3,6 +3,7 @@
 package recognise
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -141,13 +142,10 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 			usable = append(usable, k.channelMethods(slot, u, name)...)
 			continue
 		case *types.Signature:
-			if leave := k.leaves[slot]; leave != "" {
-				name = leave
-			} else {
-				name = "call " + name
-			}
-			m := &method{name: name, sig: u, generic: u, wide: true}
-			if k.leaves[slot] != "" || k.once(u) {
+			leave := k.leaves[slot]
+			once := leave != "" || k.once(u)
+			m := &method{name: cmp.Or(leave, "call "+name), sig: u, generic: u, wide: true}
+			if once {
 				for v := range u.Results().Variables() {
 					m.results = append(m.results, k.failure(v.Type()))
 				}
@@ -155,7 +153,7 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 				skipped = append(skipped, collection.Skipped{Name: m.name, Why: string(why)})
 				continue
 			}
-			m.keeps, m.use = true, &collection.Use{Slot: slot, Ends: k.leaves[slot] != "" || k.once(u) || k.undoes(t, u)}
+			m.keeps, m.use = true, &collection.Use{Slot: slot, Ends: once || k.undoes(t, u)}
 			usable = append(usable, m)
 			continue
 		}
