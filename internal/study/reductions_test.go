@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/verdict"
 
@@ -24,7 +25,7 @@ func TestMutants_HaveTheSameOutcomeWithoutReductions(t *testing.T) {
 		quick = append(quick, "SynchronousQueue", "CoarseList", "LockFreeQueue", "SimpleLinear")
 	}
 	for _, row := range correctRows(t) {
-		if !level.All() && !slices.Contains(quick, row.name()) {
+		if !level.All() && !slices.Contains(quick, row.name()) || !flags.Only(row.name()) {
 			continue
 		}
 		t.Run(row.name(), func(t *testing.T) {

@@ -28,7 +28,7 @@ Parts that .ci/run leaves out, and when each was last run: written by
     bash .ci/long -status    which are due
     bash .ci/long -tenth     a tenth of them, each day another one, of those that have passed, each for at most five minutes: .ci/run does, and records nothing
 
-A part that is not in the table below has not been run yet. Minutes are of a machine with two cores, which may have done other things.
+Minutes are of a machine with two cores, which may have done other things.
 
 | part | commit | date | minutes | outcome | what |
 |---|---|---|---:|---|---|
@@ -43,11 +43,11 @@ func written(all []part, ran map[string]outcome) string {
 		if o, was := ran[p.name]; was {
 			fmt.Fprintf(&b, "| %s | %s | %s | %.1f | %s | %s |\n", p.name, o.commit, o.date, o.minutes, o.result, p.what)
 		} else {
-			never = append(never, p.name+" ("+p.what+")")
+			never = append(never, "* "+p.name+": "+p.what+"\n")
 		}
 	}
 	if len(never) > 0 {
-		b.WriteString("\nNot run yet: " + strings.Join(never, "; ") + ".\n")
+		b.WriteString("\nNot run yet:\n\n" + strings.Join(never, ""))
 	}
 	return b.String()
 }
