@@ -3,6 +3,7 @@
 package agreement
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -40,39 +41,47 @@ func TestNamedTests_FailWithTheirFaults(t *testing.T) {
 		t.Skip("minutes: -plant")
 	}
 	texts, list := withFaults(t)
-	faultsOf := map[namedTest][]planting.Fault{}
-	rooms := map[string][]planting.Fault{}
+	ofPackage, ofTest := map[string][]planting.Fault{}, map[namedTest][]planting.Fault{}
 	for _, f := range list {
 		if test := caughtBy[f.Name]; test.name != "" && flags.Only(f.Name) {
-			faultsOf[test] = append(faultsOf[test], f)
-			rooms[test.dir] = append(rooms[test.dir], f)
+			ofPackage[test.dir], ofTest[test] = append(ofPackage[test.dir], f), append(ofTest[test], f)
 		}
 	}
-	binaries := t.TempDir()
-	for dir, faults := range rooms {
-		texts.BuildOf(t, filepath.Join(root, "internal", dir), faults, filepath.Join(binaries, filepath.Base(dir)))
+	for _, dir := range slices.Sorted(maps.Keys(ofPackage)) {
+		t.Run(dir, func(t *testing.T) {
+			binary := filepath.Join(t.TempDir(), "planted.test")
+			texts.BuildOf(t, filepath.Join(root, "internal", dir), ofPackage[dir], binary)
+			for test, faults := range ofTest {
+				if test.dir == dir {
+					t.Run(test.name, func(t *testing.T) { failsWithEach(t, binary, test, faults) })
+				}
+			}
+		})
 	}
-	for test, faults := range faultsOf {
-		run := func(fault string) (string, error) {
-			args := []string{"-test.run=^" + test.name + "$", "-test.v", "-test.timeout=20m"}
-			if !slices.Contains([]string{"collection", "vm/parts", "vm/state"}, test.dir) { // whose tests have no levels
-				args = append(args, "-level=more")
-			}
-			cmd := planting.Command(filepath.Join(binaries, filepath.Base(test.dir)), fault, args...)
-			cmd.Dir = filepath.Join(root, "internal", test.dir)
-			out, err := cmd.CombinedOutput()
-			return string(out), err
+}
+
+// failsWithEach runs one test without a fault, and with each of some faults, of which all are in the binary.
+func failsWithEach(t *testing.T, binary string, test namedTest, faults []planting.Fault) {
+	t.Helper()
+	run := func(fault string) (string, error) {
+		args := []string{"-test.run=^" + test.name + "$", "-test.v", "-test.failfast", "-test.timeout=20m"} // one case that fails is enough
+		if !slices.Contains([]string{"collection", "vm/parts", "vm/state"}, test.dir) {                     // whose tests have no levels
+			args = append(args, "-level=more")
 		}
-		if out, err := run(""); err != nil || !strings.Contains(out, "--- PASS: "+test.name) {
-			t.Errorf("%s does not pass without a fault: %v\n%s", test.name, err, out)
-			continue
-		}
-		for _, f := range faults {
-			if out, _ := run(f.Name); strings.Contains(out, "--- FAIL: "+test.name) || strings.Contains(out, "panic:") {
-				t.Logf("%s: %s fails", f.Name, test.name)
-			} else {
-				t.Errorf("%s: %s does not fail with it\n%s", f.Name, test.name, out)
-			}
+		cmd := planting.Command(binary, fault, args...)
+		cmd.Dir = filepath.Join(root, "internal", test.dir)
+		out, err := cmd.CombinedOutput()
+		return string(out), err
+	}
+	if out, err := run(""); err != nil || !strings.Contains(out, "--- PASS: "+test.name) {
+		t.Errorf("%s does not pass without a fault: %v\n%s", test.name, err, out)
+		return
+	}
+	for _, f := range faults {
+		if out, _ := run(f.Name); strings.Contains(out, "--- FAIL: "+test.name) || strings.Contains(out, "panic:") {
+			t.Logf("%s: %s fails", f.Name, test.name)
+		} else {
+			t.Errorf("%s: %s does not fail with it\n%s", f.Name, test.name, out)
 		}
 	}
 }

@@ -39,13 +39,15 @@ func TestParts_NameWhatExists(t *testing.T) {
 		fields := strings.Fields(p.command)
 		for i, f := range fields {
 			switch {
+			case f == "-skip" && !slices.ContainsFunc(parts(), func(p part) bool { return strings.Contains(p.command, "-run "+fields[i+1]+" ") }):
+				t.Errorf("%s: no part runs %s, which this one skips", p.name, fields[i+1])
 			case strings.HasPrefix(f, "./") || f == ".":
 				if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(f, "/..."))); err != nil {
 					t.Errorf("%s: %v", p.name, err)
 				}
 			case f == "-run" && fields[i+1] != "'^$'":
 				dirs := slices.DeleteFunc(slices.Clone(fields[2:i]), func(f string) bool { return !strings.HasPrefix(f, "./") && f != "." })
-				named(t, p.name, dirs, strings.Trim(fields[i+1], "'"))
+				named(t, p.name, dirs, top(fields[i+1]))
 			}
 		}
 	}
@@ -111,7 +113,13 @@ func (p *part) runs(dir, test string) bool {
 		return slices.Contains(fields, "-bench")
 	}
 	at := slices.Index(fields, "-run")
-	return at < 0 || regexp.MustCompile(strings.Trim(fields[at+1], "'")).MatchString(test)
+	return at < 0 || regexp.MustCompile(top(fields[at+1])).MatchString(test)
+}
+
+// top is what -run says of tests without their subtests.
+func top(pattern string) string {
+	pattern, _, _ = strings.Cut(strings.Trim(pattern, "'"), "/")
+	return pattern
 }
 
 // asking are the tests and benchmarks of a directory that call a function, such as level.All, themselves or by other functions of the package's tests.
