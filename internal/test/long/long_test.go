@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -247,6 +248,19 @@ func TestTenth_FailsIfAPartDoes(t *testing.T) {
 		err := runTenth([]part{{name: "a", command: "true"}, {name: "b", command: c.command}}, 300*time.Millisecond)
 		if (err != nil) != c.fails || time.Since(began) > 9*time.Second {
 			t.Errorf("%s: %v, %s", c.command, err, time.Since(began))
+		}
+	}
+}
+
+// A command that is ended leaves no temporary files.
+func TestWithin_RemovesTemporaryFiles(t *testing.T) {
+	for _, command := range []string{"mktemp -d", "mktemp -d; sleep 100"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		out, _ := within(ctx, command)
+		cancel()
+		dir := strings.TrimSpace(out)
+		if _, err := os.Stat(dir); dir == "" || !os.IsNotExist(err) {
+			t.Errorf("%s: its directory %q: %v", command, dir, err)
 		}
 	}
 }

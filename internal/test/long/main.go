@@ -150,15 +150,22 @@ func runTenth(turn []part, limit time.Duration) error {
 }
 
 // within runs a command of the shell, and whatever it starts, until a context ends. It returns what the command has printed, which is printed, too.
+// The command's temporary files are removed: one that is killed cannot do it.
 func within(ctx context.Context, command string) (string, error) {
+	dir, err := os.MkdirTemp("", "l")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
 	var out bytes.Buffer
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Stdout = io.MultiWriter(os.Stdout, &out)
 	cmd.Stderr = cmd.Stdout
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 10 * time.Second
-	err := cmd.Run()
+	err = cmd.Run()
 	return out.String(), err
 }
 
