@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"pangolin/history"
 	"pangolin/internal/client"
@@ -302,6 +303,8 @@ type besides struct {
 	ends   map[string]bool // states in result.returned together with the results, to leave out equal ones
 	helps  []client.Step   // calls that a helper may make
 	calls  int             // number of calls that all helpers together may make, or anyNumber
+
+	heldBack atomic.Bool // a helper began no call because of mostBegun
 }
 
 // beside is a cursor of besides. A saved state is the number of calls that helpers may still make, followed by the machine's state; or
@@ -353,6 +356,10 @@ func (c *beside) Moves(dst []explore.Move) []explore.Move {
 			}
 		case c.m.Tag(i) == tagHelper && c.calls > 0 && !helper:
 			helper = true // one is like the other
+			if c.calls == anyNumber && c.m.Threads() >= mostBegun {
+				c.sys.heldBack.Store(true)
+				continue
+			}
 			for k := range c.sys.helps {
 				dst = append(dst, explore.MoveWith(i, k+1))
 			}

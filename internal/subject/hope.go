@@ -24,7 +24,7 @@ import (
 //	a search: helpers call operations until the call returns, with arguments from 0 to 2
 //	the same where an argument of the call is larger, with it and its successor as well: Await(3) may wait for Set(3)
 //
-// A search that reaches its limit has decided nothing. Then the waiting is allowed, and the verdict cannot be verified (Unsettled).
+// A search that reaches its limit, or in which helpers had to stop (mostBegun), has decided nothing. Then the waiting is allowed, and the verdict cannot be verified (Unsettled).
 
 // helpers lists what is tried to let an operation return that waits alone: threads, calls by all of them together, and a limit on the
 // states of each try. A small number of calls is mostly enough, so it is tried first. Where the object has few states, all that three
@@ -58,6 +58,9 @@ const (
 	// mostInVain limits the states of all tries of one search that decided nothing. When they are spent, a try may take fewestHelped.
 	mostInVain   = 1 << 18
 	fewestHelped = 1 << 10
+	// mostBegun is the number of threads, those of helpers and of the call included, from which on helpers that make any number of calls begin no
+	// further one. Where each call leaves a timer or a goroutine, 65,536 states of ever more threads took minutes.
+	mostBegun = 12
 )
 
 // hopes reports whether a call that waits in one of these states could return if other threads called operations from now
@@ -237,7 +240,7 @@ func (o *self) hopesWith(waiting [][]uint64, h helping) (hope, complete bool, st
 			return explore.Continue
 		},
 	})
-	return hope, res.Complete, res.States
+	return hope, res.Complete && !sys.heldBack.Load(), res.States
 }
 
 // mostTried is the limit on the states that are explored to let a call return.

@@ -280,3 +280,26 @@ func (b *Box) Publish() { if b.stage.Load() == 1 { b.stage.Store(2) } }`, 3, fal
 		})
 	}
 }
+
+// Where each call leaves a goroutine behind, helpers that make any number of calls end with a few of them: states of thousands of goroutines take
+// minutes, and decide nothing either.
+func TestHope_CallsThatLeaveGoroutinesEnd(t *testing.T) {
+	o := selfOf(t, `
+type Box struct{ on atomic.Bool; never chan int }
+func NewBox() *Box { return &Box{never: make(chan int)} }
+func (b *Box) Leave() { go func() { b.never <- 1 }() }
+func (b *Box) Wait() { for !b.on.Load() {} }`)
+	wait := oracle.Call{Op: slices.IndexFunc(o.subject.Operations, func(op Operation) bool { return op.Name == "Wait" })}
+	_, rest := o.names(o.Initial())
+	waiting := o.waits(wait, members(rest)...)
+	hope, complete, states := o.hopesWith(waiting, helping{threads: 3, calls: anyNumber, most: mostHelped >> 2})
+	if hope || complete || states >= mostHelped>>2 {
+		t.Errorf("hope %t, complete %t, %d states", hope, complete, states)
+	}
+	if o.MayBlock(o.Initial(), wait) {
+		t.Error("Wait may wait, although nobody stores to what it reads")
+	}
+	if why := Unsettled(o); why != "" {
+		t.Error(why)
+	}
+}
