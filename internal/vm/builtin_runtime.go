@@ -25,6 +25,7 @@ var runtimeBuiltins = map[string]*builtin{
 	"runtime.NumGoroutine":           {visible: always, run: countThreads},
 	"runtime.Goexit":                 {run: goexit},
 	"runtime.cheaprand":              simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | k }),
+	"pangolin/prelude.chooseNumber":  {run: chooseNumber},
 	"pangolin/prelude.chooseQuarter": simple(func(c *call) { c.out[0] = c.m.draw() }),
 	"runtime.rand":                   simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<62 | k<<30 | k }),
 	"runtime.fastrand":               simple(func(c *call) { k := c.m.draw(); c.out[0] = k<<30 | (k + 1) }), // code asks again for one that is not 0
@@ -149,6 +150,60 @@ func (m *Machine) draw() uint64 {
 	}
 	m.alike++
 	return uint64(k)
+}
+
+// equalNote is what a verdict says if a loop might have drawn the same number below the same bound more often.
+const equalNote = "one call of a random number below a bound, in a loop, does not draw the same one more than a few times in a row within a step (7 times if the bound is 2)"
+
+// mostEqual is mostAlike for a number below a bound, of which each is explored: as many draws as fit into a step, which ends with more than
+// mostCombinations. `for rand.Intn(2) == 0 { level++ }` ends at level 7. Draws at other places in the code do not count, as such code draws a few
+// numbers that may be equal.
+func mostEqual(bound int) (times int) {
+	for all := bound; all < mostCombinations; all *= bound {
+		times++
+	}
+	return max(times, mostAlike)
+}
+
+// repeated is the last random number below a bound, the call that drew it, and how often it did in a row in the running step.
+type repeated struct {
+	bound, number, times int
+	code                 *ir.Func
+	pc                   int32
+}
+
+// chooseNumber is a random number below a bound.
+func chooseNumber(c *call) control {
+	now := repeated{bound: int(int64(c.args[0]))}
+	for i := len(c.t.Frames) - 1; i >= 0 && now.code == nil; i-- {
+		if f := &c.t.Frames[i]; !f.Code.Func.Model {
+			now.code, now.pc = f.Code.Func, f.PC
+		}
+	}
+	c.out[0] = uint64(c.m.chooseUnlike(now))
+	return ctlNext
+}
+
+// chooseUnlike draws a number as now says, and not the last one if that was drawn too often.
+func (m *Machine) chooseUnlike(now repeated) int {
+	if last := m.lastBelow; last.bound == now.bound && last.code == now.code && last.pc == now.pc {
+		now = last
+	}
+	k := 0
+	if now.times < mostEqual(now.bound) {
+		k = m.choose(now.bound)
+	} else {
+		m.img.Prog.Notes.Add(equalNote)
+		if k = m.choose(now.bound - 1); k >= now.number {
+			k++
+		}
+	}
+	if k != now.number {
+		now.number, now.times = k, 0
+	}
+	now.times++
+	m.lastBelow = now
+	return k
 }
 
 func swapsElements(c *call, dst []access) []access {

@@ -59,7 +59,7 @@ func (m *Machine) Roots() int { return len(m.Kept) }
 func (m *Machine) Root(i int) uint64 { return m.Kept[i] }
 
 // BeginDraws says that a step begins that RunExactly executes: how often the same random number may be drawn is counted from here on.
-func (m *Machine) BeginDraws() { m.alike = 0 }
+func (m *Machine) BeginDraws() { m.alike, m.lastBelow.times = 0, 0 }
 
 // Draws is how many random numbers the machine has drawn, of few that stand for many (FewRandoms).
 func (m *Machine) Draws() int { return m.taken }

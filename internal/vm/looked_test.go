@@ -148,7 +148,7 @@ var blind = []string{
 	"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock",
 	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/mark.object", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
 	"pangolin/prelude.clockNow", "pangolin/prelude.later", "pangolin/prelude.sleeping", "pangolin/prelude.timer", "pangolin/prelude.waitBubble",
-	"pangolin/prelude.await", "pangolin/prelude.awaitInput", "pangolin/prelude.choose", "pangolin/prelude.chooseMoment", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
+	"pangolin/prelude.await", "pangolin/prelude.awaitInput", "pangolin/prelude.choose", "pangolin/prelude.chooseNumber", "pangolin/prelude.chooseMoment", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
 	"pangolin/prelude.waitGroupCount", "pangolin/prelude.waitGroupEnter", "pangolin/prelude.waitGroupIs",
 	"pangolin/prelude.waitGroupLeave", "pangolin/prelude.waitGroupRelease",
 	"runtime.Caller", "runtime.Callers", "runtime.CallersFrames", "runtime.FuncForPC", "runtime.GC", "runtime.GOMAXPROCS",
@@ -201,7 +201,7 @@ var selfContained = []string{
 	"(*hash/maphash.Hash).Seed", "(*hash/maphash.Hash).Size", "(*hash/maphash.Hash).BlockSize",
 	"runtime.", "(*runtime.Func).", "runtime/debug.", "internal/sync.", "sync.", "internal/synctest.", "pangolin/mark.",
 	"pangolin/prelude.isNilPointer", "pangolin/prelude.callerLine", "pangolin/prelude.typeName", "pangolin/prelude.inTest", "pangolin/prelude.isComparable", "pangolin/prelude.asTarget", "pangolin/prelude.unsupported",
-	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose", "pangolin/prelude.clockJumps",
+	"pangolin/prelude.arguments", "pangolin/prelude.sliceLen", "pangolin/prelude.hashOf", "pangolin/prelude.choose", "pangolin/prelude.chooseNumber", "pangolin/prelude.clockJumps",
 	"pangolin/prelude.atomicEnd", "pangolin/prelude.wakesUncalled", "pangolin/prelude.ofTimer", "unsafe.Add",
 	"pangolin/prelude.clockForm", "pangolin/prelude.virtualTime", "pangolin/prelude.comparesTimes", "pangolin/prelude.subtractsTimes", "pangolin/prelude.addedTime", "pangolin/prelude.looksAtTime",
 	// The clock, which is written while nobody else can move, or in an atomic step.

@@ -20,10 +20,11 @@ type Chooser interface{ Choose(n int) int }
 
 // allowance is what the running step may still do.
 type allowance struct {
-	quota int // instructions that the running step may still execute
-	drawn int // the last random number, and how often it was drawn in a row in the running step
-	alike int
-	taken int // random numbers drawn in all
+	quota     int // instructions that the running step may still execute
+	drawn     int // the last random number, and how often it was drawn in a row in the running step
+	alike     int
+	taken     int      // random numbers drawn in all
+	lastBelow repeated // of random numbers below a bound
 	// combinations are those of the running step's decisions, up to mostCombinations; 0: nobody counts them, and no step ends because of them
 	combinations int
 }

@@ -137,3 +137,67 @@ func (c *Endless) Get() int64 { return c.n.Load() }
 		}
 	}
 }
+
+// A loop that goes on while it draws the same number below a bound ends, also where calls before the client make it, and the verdict says so. Where it
+// ends at once, nothing is left out.
+func TestDraws_LevelsBelowABoundEnd(t *testing.T) {
+	source := func(level string) string {
+		return `package example
+
+import (
+	"math/rand"
+	"sync"
+)
+
+// Set is a sorted set whose nodes draw how many of two lists they are in.
+type Set struct {
+	mu    sync.Mutex
+	lists [2][]int
+}
+
+func draw() (level int) {
+	` + level + `
+	return level
+}
+
+func (s *Set) Add(x int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, y := range s.lists[0] {
+		if y == x {
+			return false
+		}
+	}
+	for i := range min(1+draw(), 2) {
+		s.lists[i] = append(s.lists[i], x)
+	}
+	return true
+}
+
+func (s *Set) Contains(x int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, y := range s.lists[0] {
+		if y == x {
+			return true
+		}
+	}
+	return false
+}
+`
+	}
+	for level, said := range map[string]bool{
+		"for rand.Intn(2) == 0 { level++ }":              true,
+		"for rand.Intn(4) == 3 { level++ }":              true,
+		"for level < 3 && rand.Intn(2) == 0 { level++ }": false,
+		"for range 3 { level += rand.Intn(2) }":          false,
+	} {
+		v := verifySource(t, source(level), pangolin.Request{Type: "Set", Kind: "set", Scope: pangolin.Scope{Threads: "2", Steps: "2", PreAdds: "0..1"}})
+		if v.Status != verdict.Verified {
+			t.Errorf("%s: %s: %s", level, v.Status, v.Reason)
+		}
+		if strings.Contains(strings.Join(v.Assumptions, "\n"), "7 times if the bound is 2") != said {
+			t.Errorf("%s: said: %t:\n%s", level, !said, strings.Join(v.Assumptions, "\n"))
+		}
+	}
+}

@@ -90,6 +90,9 @@ func maxFloat(x, y float64) float64 {
 // choose returns a number below n; every one is explored.
 func choose(n int) int
 
+// chooseNumber is a random number below n: choose, but not the same number again and again within a step.
+func chooseNumber(n int) int
+
 // chooseQuarter is a random number from 0 to 3, one of few that stand for many.
 func chooseQuarter() int
 func atomicBegin(p unsafe.Pointer, write bool)

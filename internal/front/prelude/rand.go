@@ -16,7 +16,7 @@ func random(n int, what string) int {
 	if n == 1 {
 		return 0
 	}
-	return choose(n)
+	return chooseNumber(n)
 }
 
 // fraction is a random number from 0 to 1: 0, 1/4, 1/2 or 3/4. Code compares one with a probability, or scales with it.
