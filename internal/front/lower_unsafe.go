@@ -16,6 +16,35 @@ import (
 // unsafe.Pointer at once, is the string's data, and Len its length. This is compiled; other uses of
 // such a pointer, and numbers of addresses, are not supported.
 
+// Nor was there unsafe.String: *(*string)(unsafe.Pointer(&b)) of a slice b of bytes is unsafe.String(unsafe.SliceData(b), len(b)), because the
+// header of a string is the beginning of that of a slice. This is compiled where such a pointer to a string is only read through.
+
+// isTaken recognises such a pointer, and returns that to the slice.
+func isTaken(v ssa.Value) (slice ssa.Value, ok bool) {
+	to, ok := v.(*ssa.Convert)
+	if !ok || !isPointerToString(to.Type()) {
+		return nil, false
+	}
+	from, ok := to.X.(*ssa.Convert)
+	if !ok || !isPointerToBytes(from.X.Type()) {
+		return nil, false
+	}
+	for _, ref := range *to.Referrers() {
+		if read, ok := ref.(*ssa.UnOp); !ok || read.Op != token.MUL {
+			return nil, false
+		}
+	}
+	return from.X, true
+}
+
+// takeText compiles the read of a string that takes the bytes of a slice, whose address it is given.
+func (lo *lowerer) takeText(v *ssa.UnOp, slice ssa.Value) {
+	t := lo.c.types.of(slice.Type().Underlying().(*types.Pointer).Elem())
+	bytes := lo.value(t)
+	lo.emit(ir.Instr{Op: ir.OpLoad, Dst: bytes, A: lo.reg(slice), T: t})
+	lo.emit(ir.Instr{Op: ir.OpBytesToStr, Dst: lo.reg(v), A: bytes, N: lo.users()})
+}
+
 // isHeader recognises a pointer to a StringHeader that is used only in these two ways, and returns
 // the pointer to the string.
 func isHeader(v ssa.Value) (str ssa.Value, ok bool) {
@@ -72,6 +101,19 @@ func isPointerToString(t types.Type) bool {
 	return ok && b.Kind() == types.String
 }
 
+func isPointerToBytes(t types.Type) bool {
+	p, ok := t.Underlying().(*types.Pointer)
+	if !ok {
+		return false
+	}
+	s, ok := p.Elem().Underlying().(*types.Slice)
+	if !ok {
+		return false
+	}
+	b, ok := s.Elem().Underlying().(*types.Basic)
+	return ok && b.Kind() == types.Uint8
+}
+
 func isUnsafePointer(t types.Type) bool {
 	b, ok := t.Underlying().(*types.Basic)
 	return ok && b.Kind() == types.UnsafePointer
@@ -106,14 +148,19 @@ func (lo *lowerer) known(instr ssa.Instruction) bool {
 			lo.shift(v, pointer, bytes)
 			return true
 		}
-		_, ok := isHeader(v)
-		return ok || isComparedAddress(v) || isShifted(v)
+		_, isHead := isHeader(v)
+		_, taken := isTaken(v)
+		return isHead || taken || isComparedAddress(v) || isShifted(v)
 	case *ssa.FieldAddr:
 		_, ok := isHeader(v.X)
 		return ok
 	case *ssa.BinOp:
 		return isSum(v) || lo.addresses(v)
 	case *ssa.UnOp:
+		if slice, ok := isTaken(v.X); ok && v.Op == token.MUL {
+			lo.takeText(v, slice)
+			return true
+		}
 		str, field, ok := headerField(v)
 		if ok && field == 1 {
 			lo.emit(ir.Instr{Op: ir.OpStrLen, Dst: lo.reg(v), A: lo.text(str)})
