@@ -35,6 +35,8 @@ type loader struct {
 	elsewhere map[string]string       // why the variable's content is not in the source, by its name
 	norace    map[string]map[int]bool // by file, see norace.go
 	harness   string                  // the name of the file made by Request.Harness; "": none
+	// prelude holds what preludeSources has parsed.
+	prelude []preludeFile
 	// overlay holds the texts of files that replace those on the disk.
 	overlay map[string][]byte
 }

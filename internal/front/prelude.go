@@ -55,7 +55,11 @@ type preludeFile struct {
 	models []string // the packages that it models; none for all programs
 }
 
+// preludeSources parses all files of the prelude, once for all attempts.
 func (l *loader) preludeSources() ([]preludeFile, error) {
+	if l.prelude != nil {
+		return l.prelude, nil
+	}
 	names, err := fs.Glob(preludeFiles, "prelude/*.go")
 	if err != nil {
 		return nil, err
@@ -72,6 +76,7 @@ func (l *loader) preludeSources() ([]preludeFile, error) {
 		}
 		files = append(files, preludeFile{file: f, models: strings.Fields(directive(f.Doc, f.Comments, forDirective))})
 	}
+	l.prelude = files
 	return files, nil
 }
 
