@@ -21,6 +21,9 @@ type Sampled struct {
 	Unrepeated int `json:"unrepeated,omitempty"`
 	// Asked is how many schedules were asked for, if the time was up before.
 	Asked int `json:"asked,omitempty"`
+	// Skipped are executions of a test that was skipped (t.Skip), and Unrun those that ended before its function was called.
+	Skipped int `json:"skipped,omitempty"`
+	Unrun   int `json:"unrun,omitempty"`
 }
 
 // Add adds the executions of another scope.
@@ -34,6 +37,8 @@ func (s *Sampled) Add(before *Sampled) *Sampled {
 	sum.Cut += before.Cut
 	sum.CutBy = cmp.Or(s.CutBy, before.CutBy)
 	sum.Unrepeated += before.Unrepeated
+	sum.Skipped += before.Skipped
+	sum.Unrun += before.Unrun
 	if s.Asked > 0 || before.Asked > 0 {
 		sum.Asked = cmp.Or(s.Asked, s.Schedules) + cmp.Or(before.Asked, before.Schedules)
 	}
@@ -43,6 +48,7 @@ func (s *Sampled) Add(before *Sampled) *Sampled {
 // String is the reason of an unknown verdict: what was tried, and that this proves nothing.
 func (s *Sampled) String() string {
 	var b strings.Builder
+	b.WriteString(s.untested())
 	what := "violation in " + counted(s.Schedules, "schedule")
 	if s.Clients > 0 {
 		what += " of " + counted(s.Clients, "client")
@@ -58,6 +64,24 @@ func (s *Sampled) String() string {
 		fmt.Fprintf(&b, "; %d looked wrong and did not repeat itself, so nothing is said of it", s.Unrepeated)
 	}
 	return b.String()
+}
+
+// untested says in how many executions the test was skipped, or was not run at all.
+func (s *Sampled) untested() string {
+	var list []string
+	switch {
+	case s.Skipped > 0 && s.Skipped == s.Schedules:
+		list = append(list, "the test is skipped")
+	case s.Skipped > 0:
+		list = append(list, fmt.Sprintf("in %s the test is skipped", counted(s.Skipped, "schedule")))
+	}
+	switch {
+	case s.Unrun > 0 && s.Unrun == s.Schedules:
+		list = append(list, "the test was not run: an initialiser or TestMain ends the program before, or TestMain does not call Run")
+	case s.Unrun > 0:
+		list = append(list, fmt.Sprintf("in %s it was not run", counted(s.Unrun, "schedule")))
+	}
+	return strings.Join(append(list, ""), "; ")
 }
 
 func counted(n int, what string) string {

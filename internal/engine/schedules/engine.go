@@ -63,8 +63,6 @@ type search struct {
 	ways    []native.Way
 	sampled verdict.Sampled
 	turns   int
-	unrun   int // executions of a test whose function was not called
-	skipped int // executions in which it was skipped
 	sites   []native.Site
 	known   map[native.Site]bool
 	events  engine.Events
@@ -353,8 +351,8 @@ func (s *search) draw(ctx context.Context, c client.Client, q *native.Sampling) 
 	}
 	s.sampled.Schedules += a.Made
 	s.turns += a.Turns
-	s.unrun += a.Unrun
-	s.skipped += a.Skipped
+	s.sampled.Unrun += a.Unrun
+	s.sampled.Skipped += a.Skipped
 	if a.Cut > 0 {
 		s.sampled.Cut, s.sampled.CutBy = s.sampled.Cut+a.Cut, a.CutBy
 	}

@@ -103,7 +103,6 @@ func (t *testPackage) run(ctx context.Context, j *engine.Job, ev engine.Events) 
 	end := func(v verdict.Verdict) (verdict.Verdict, error) {
 		if v.Status == "" {
 			v = s.verdict()
-			v.Reason = s.untested() + v.Reason
 		}
 		if len(o.List) > 0 {
 			v.Status, v.Cause = verdict.Violated, ""
@@ -142,19 +141,6 @@ func (t *testPackage) run(ctx context.Context, j *engine.Job, ev engine.Events) 
 		s.tell()
 	}
 	return end(verdict.Verdict{})
-}
-
-// untested says in how many executions the test was skipped, or was not run at all.
-func (s *search) untested() string {
-	switch n := s.sampled.Schedules; {
-	case s.unrun+s.skipped == 0:
-		return ""
-	case s.unrun == n:
-		return "the test was not run: an initialiser or TestMain ends the program before, or TestMain does not call Run; "
-	case s.skipped == n:
-		return "the test is skipped; "
-	}
-	return fmt.Sprintf("in %d schedules the test is skipped, in %d it was not run; ", s.skipped, s.unrun)
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
