@@ -75,6 +75,7 @@ func judgeFaults() []planting.Fault {
 		{Name: "unknown-takes-take-nothing", Old: "(!blind || takes.of(v) > 0)", New: "(!blind || takes.of(v) > 0 || planted(\"unknown-takes-take-nothing\"))"},
 		{Name: "early-at-the-same-time", Old: "if k == len(puts) || calls[take].End < calls[puts[k]].Begin {", New: "if k == len(puts) || calls[take].End < calls[puts[k]].Begin || planted(\"early-at-the-same-time\") && calls[take].End < calls[puts[k]].End {"},
 		{Name: "pairs-whatever-they-say", Old: "if broken, ok := algorithm(j.h, told); ok && broken == nil {", New: "if broken, ok := algorithm(j.h, told); ok && (broken == nil || planted(\"pairs-whatever-they-say\")) {"},
+		{Name: "puts-of-other-values", Old: "		if u.value[p] != u.value[t] {", New: "		if u.value[p] != u.value[t] && !planted(\"puts-of-other-values\") {"},
 		{Name: "slots-of-nobody", Old: "			if len(running.list) == 0 {\n				return false", New: "			if len(running.list) == 0 && planted(\"slots-of-nobody\") {\n				continue\n			}\n			if len(running.list) == 0 {\n				return false"},
 		{Name: "sums-without-crashed", Old: "		if s.calls[i].Begin < end {\n			all = append(all, i)", New: "		if s.calls[i].Begin < end && !planted(\"sums-without-crashed\") {\n			all = append(all, i)"},
 		{Name: "sums-not-with-the-response", Old: "	if s.reason == \"\" && !s.check[o] {\n", New: "	if s.reason == \"\" && !s.check[o] && !planted(\"sums-not-with-the-response\") {\n"},

@@ -15,8 +15,8 @@ import (
 //
 // An order is found by a guess: each take is given one put of its value, so that the items differ. If that history has an order, it is one of the whole. For
 // a queue, let the n-th take of a value belong to the n-th put of it, by Begin or by End: if no put of the value overlaps another one, and no take another one,
-// nothing else would do. Where they do overlap, takes and puts of a queue are paired one after the other. For a stack, let a take belong to the last put of its value
-// that nobody has taken. A take that did not return is taken not to have happened.
+// nothing else would do. Where they do overlap, takes and puts of a queue are paired one after the other. For a stack, unstack.go
+// has the guess. A take that did not return is taken not to have happened.
 //
 // If neither decides, the history is searched.
 
@@ -33,7 +33,7 @@ func (j *job) repeated(calls []Call, algorithm func(h *History, calls []Call) (b
 		return nil, false
 	}
 	for _, guess := range guesses[j.h.Kind] {
-		if told := guess(g, calls); told != nil {
+		if told := guess(j, g, calls); told != nil {
 			if broken, ok := algorithm(j.h, told); ok && broken == nil {
 				return nil, true
 			}
@@ -43,10 +43,10 @@ func (j *job) repeated(calls []Call, algorithm func(h *History, calls []Call) (b
 }
 
 // guesses give each put a value of its own, and each take that of its put; takes that did not return are left out. They return nil if they find no put for some take.
-var guesses = map[Kind][]func(g groups, calls []Call) []Call{
-	Queue:  {inTurn(true, true), inTurn(false, true), inTurn(true, false), inTurn(false, false), func(_ groups, calls []Call) []Call { return stepwise(calls) }},
+var guesses = map[Kind][]func(j *job, g groups, calls []Call) []Call{
+	Queue:  {inTurn(true, true), inTurn(false, true), inTurn(true, false), inTurn(false, false), func(_ *job, _ groups, calls []Call) []Call { return stepwise(calls) }},
 	PQueue: {inTurn(true, true), inTurn(false, true), inTurn(true, false), inTurn(false, false)},
-	Stack:  {lastFirst(true, false), lastFirst(false, false), lastFirst(true, true), lastFirst(false, true)},
+	Stack:  {func(j *job, _ groups, calls []Call) []Call { return unstack(j, calls) }},
 }
 
 // putOnce are the calls of values that are put once at most, and those that find nothing.
@@ -171,40 +171,13 @@ func withoutCrashed(calls []Call) []Call {
 }
 
 // inTurn gives the n-th take the n-th put, by End or by Begin.
-func inTurn(putsByEnd, takesByEnd bool) func(g groups, calls []Call) []Call {
-	return func(g groups, calls []Call) []Call {
+func inTurn(putsByEnd, takesByEnd bool) func(j *job, g groups, calls []Call) []Call {
+	return func(_ *job, g groups, calls []Call) []Call {
 		return g.told(calls, func(puts, takes []int32) (of []int) {
 			inOrder(calls, puts, putsByEnd)
 			inOrder(calls, takes, takesByEnd)
 			for k := range takes {
 				of = append(of, k)
-			}
-			return of
-		})
-	}
-}
-
-// lastFirst gives each take, by End or by Begin, the last put that nobody has taken. settled: of those that have returned before the take begins, if there is one; else of those that have begun before
-// the take returns.
-func lastFirst(byEnd, settled bool) func(g groups, calls []Call) []Call {
-	return func(g groups, calls []Call) []Call {
-		return g.told(calls, func(puts, takes []int32) (of []int) {
-			inOrder(calls, puts, settled)
-			inOrder(calls, takes, byEnd)
-			var held []int // the last one last
-			next := 0
-			for _, take := range takes {
-				for ; next < len(puts); next++ {
-					put := &calls[puts[next]]
-					if put.End > calls[take].Begin && (put.Begin > calls[take].End || settled && len(held) > 0) {
-						break
-					}
-					held = append(held, next)
-				}
-				if len(held) == 0 {
-					return append(of, -1)
-				}
-				of, held = append(of, held[len(held)-1]), held[:len(held)-1]
 			}
 			return of
 		})

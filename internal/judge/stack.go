@@ -44,21 +44,25 @@ func stackLayers(_ *History, calls []Call) (broken []Call, ok bool) {
 	if broken := it.brokenCalls(); broken != nil {
 		return broken, true
 	}
+	return newLayers(it).judge(nil), true
+}
+
+func newLayers(it *items) *layers {
 	s := &layers{it: it}
 	for _, x := range it.list {
 		from, to := it.span(x)
 		if from >= to {
 			continue
 		}
-		l := layer{item: x, begin: int64(calls[x.put].Begin), from: int64(from), to: int64(to), end: never}
+		l := layer{item: x, begin: int64(it.calls[x.put].Begin), from: int64(from), to: int64(to), end: never}
 		if x.take >= 0 {
-			l.end = int64(calls[x.take].End)
+			l.end = int64(it.calls[x.take].End)
 		} else {
 			l.to = int64(Never)
 		}
 		s.list = append(s.list, l)
 	}
-	return s.judge(), true
+	return s
 }
 
 type layers struct {
@@ -78,7 +82,9 @@ type extremes struct {
 
 var noExtremes = extremes{begin: never, to: -1, end: -1}
 
-func (s *layers) judge() []Call {
+// judge returns the calls of items that no order explains, nil if there are none. If goOn is not nil, it gets them, and they are left out as if an order explained
+// them.
+func (s *layers) judge(goOn func(broken []Call)) []Call {
 	slices.SortFunc(s.list, func(a, b layer) int { return cmp.Compare(a.from, b.from) })
 	n := len(s.list)
 	s.base = 1
@@ -115,7 +121,15 @@ func (s *layers) judge() []Call {
 		}
 		v := s.bottom(lo, hi, top)
 		if v < 0 {
-			return s.rest(lo, hi)
+			rest := s.rest(lo, hi)
+			if goOn == nil {
+				return rest
+			}
+			goOn(rest)
+			for i := lo; i < hi; i = int(s.present.next(int32(i + 1))) {
+				s.leaveOut(i)
+			}
+			continue
 		}
 		s.leaveOut(v)
 		todo = append(todo, [2]int{lo, hi})
