@@ -18,6 +18,7 @@ import (
 	"testing"
 	"time"
 
+	"pangolin/internal/test/leash"
 	"pangolin/internal/test/level"
 )
 
@@ -91,7 +92,7 @@ func (f *installed) start(args ...string) *exec.Cmd {
 	f.t.Helper()
 	c := exec.Command(filepath.Join(f.bin, "pangolind"), args...)
 	c.Stdout, c.Stderr = f.log, f.log
-	if err := c.Start(); err != nil {
+	if err := leash.Start(c); err != nil {
 		f.t.Fatal(err)
 	}
 	return c
@@ -319,7 +320,7 @@ func (k *killer) begin(args []string) {
 	k.forget()
 	c := exec.Command(filepath.Join(k.farm.bin, "pangolin"), args...)
 	c.Env = append(os.Environ(), "PANGOLIN_CACHE=off")
-	if err := c.Start(); err != nil {
+	if err := leash.Start(c); err != nil {
 		k.farm.t.Fatal(err)
 	}
 	time.Sleep(rand.N(500 * time.Millisecond))
@@ -364,7 +365,7 @@ func TestVerify_WatchesOnAFarm(t *testing.T) {
 	c := exec.CommandContext(t.Context(), filepath.Join(f.bin, "pangolin"), "verify", "-watch", "-on", f.url(), ".")
 	c.Dir, c.Stdout, c.Stderr = dir, out, out
 	c.Env = append(os.Environ(), "PANGOLIN_CACHE="+t.TempDir())
-	if err := c.Start(); err != nil {
+	if err := leash.Start(c); err != nil {
 		t.Fatal(err)
 	}
 	defer func() { _ = c.Process.Kill(); _ = c.Wait() }()

@@ -32,6 +32,7 @@ import (
 	"pangolin/internal/farm/gateway"
 	"pangolin/internal/farm/queue"
 	"pangolin/internal/farm/worker"
+	"pangolin/internal/test/leash"
 	"pangolin/internal/test/level"
 )
 
@@ -149,7 +150,7 @@ func (c *cluster) startProcess(i int) {
 	p := exec.Command(os.Args[0], string(which), c.options[i].StoreDir)
 	p.Env = append(os.Environ(), role+"=nats")
 	p.Stderr = os.Stderr
-	if err := p.Start(); err != nil {
+	if err := leash.Start(p); err != nil {
 		c.t.Fatal(err)
 	}
 	c.processes[i] = p

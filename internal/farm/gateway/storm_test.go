@@ -25,6 +25,7 @@ import (
 	"pangolin/internal/farm/gateway"
 	"pangolin/internal/farm/queue"
 	"pangolin/internal/farm/worker"
+	"pangolin/internal/test/leash"
 	"pangolin/internal/test/level"
 )
 
@@ -213,7 +214,7 @@ func (p *processes) process(what, where string) *exec.Cmd {
 	c := exec.Command(p.program, p.addr, where)
 	c.Env = append(os.Environ(), role+"="+what)
 	c.Stderr = os.Stderr
-	if err := c.Start(); err != nil {
+	if err := leash.Start(c); err != nil {
 		p.t.Fatal(err)
 	}
 	return c

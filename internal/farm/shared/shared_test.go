@@ -25,6 +25,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"pangolin/internal/test/leash"
 	"pangolin/internal/test/level"
 )
 
@@ -332,7 +333,7 @@ func begin(t *testing.T, dir, name string, args ...string) {
 		t.Fatal(err)
 	}
 	c.Dir, c.Stdout, c.Stderr = dir, log, log
-	if err := c.Start(); err != nil {
+	if err := leash.Start(c); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
