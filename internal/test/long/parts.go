@@ -85,7 +85,7 @@ func parts() []part {
 		test("leaks", core+" internal/engine/outcomes internal/native", "./internal/study", "-level all -run LeakNothingElseUnderSchedules", "kernels of GoBench and their repairs, compiled, under random schedules: the machine finds each leak that they show"),
 		test("store", "internal/cache internal/checkpoint internal/task cmd/pangolin", "./cmd/pangolin ./internal/cache ./internal/explore", "-level all -run 'Team|Kill|Sav|Cache|Checkpoints'", "processes that are killed while they share a store; checkpoints"),
 		test("race", judged+" internal/engine", "./internal/explore/... ./internal/store/... ./internal/consist/... ./internal/vm/... ./internal/engine/...", "-race -short", "the race detector on all engines"),
-		{"release", judged + " cmd report check .ci/release", "bash .ci/release -check linux/amd64 windows/arm64", "a release of two targets, made twice, in the same bytes"},
+		{"release", judged + " cmd internal/farm report check .ci/release", "bash .ci/release -check linux/amd64 windows/arm64", "a release of two targets, made twice, in the same bytes"},
 		{"more", judged + " internal/engine cmd/pangolin report", "bash .ci/more", "every test with -level more"},
 	})
 }
