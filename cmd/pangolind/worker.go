@@ -43,7 +43,7 @@ type labourer struct {
 	slots  int
 	memory int64 // MiB
 	limits sandbox.Limits
-	share  bool // mutants share processes also where the server wants tokens
+	share  bool // tasks share processes also where the server wants tokens
 }
 
 func newWorker(con *console) *ffcli.Command {
@@ -56,7 +56,7 @@ func newWorker(con *console) *ffcli.Command {
 	fs.DurationVar(&l.limits.Wall, "wall", 2*time.Hour, "a task may take this `time`")
 	fs.DurationVar(&l.limits.Stuck, "stuck", 5*time.Minute, "a task is stuck, and goes to another worker, if no search counts 16384 states in this `time`, or comes to an end; for slow machines, more")
 	fs.DurationVar(&l.limits.CPU, "cpu", 4*time.Hour, "a task may have this CPU `time`")
-	fs.BoolVar(&l.share, "share", false, "let mutants of one collection share a process also if the server wants tokens: for clients that trust each other's sources (doc/farm.md)")
+	fs.BoolVar(&l.share, "share", false, "let tasks about the same sources share a process also if the server wants tokens: for clients that trust each other's sources (doc/farm.md)")
 	return &ffcli.Command{
 		Name: "worker", ShortUsage: "pangolind worker -on URL [-j N]", ShortHelp: "compute results for a server", LongHelp: workerHelp, FlagSet: fs,
 		Exec: func(ctx context.Context, args []string) error {
@@ -123,7 +123,7 @@ func (l *labourer) work(ctx context.Context) error {
 	return w.Work(ctx)
 }
 
-// open makes the sandbox in which tasks are done, and says what it keeps them from. share is whether mutants share processes.
+// open makes the sandbox in which tasks are done, and says what it keeps them from. share is whether tasks share processes.
 func (l *labourer) open(ctx context.Context, dir string, share bool) (*sandbox.Sandbox, error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -135,7 +135,7 @@ func (l *labourer) open(ctx context.Context, dir string, share bool) (*sandbox.S
 	l.limits.Memory = l.memory << 20
 	waiting := 0
 	if share {
-		waiting = 2 * l.slots // processes, each for the mutants of one collection: those of several collections come mixed
+		waiting = 2*l.slots + 2 // processes, each for the tasks about some sources: those of several come mixed
 	}
 	box, err := sandbox.Open(ctx, sandbox.Config{Command: []string{program, "child"}, Dir: dir, Limits: l.limits, Waiting: waiting})
 	if err != nil {

@@ -64,7 +64,6 @@ func (l *loader) ask(ctx context.Context, q question) ([]*packages.Package, erro
 	if err != nil {
 		return nil, cmp.Or(l.usesC(goFiles(q.patterns)), err)
 	}
-	addCFiles(answer)
 	if r, ok := ctx.Value(recordingKey{}).(*Recording); ok {
 		r.add(q, answer)
 	}
@@ -77,7 +76,9 @@ func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, e
 	config.Tests = q.tests
 	known, ok := ctx.Value(sharedKey{}).(*shared)
 	if !ok {
-		return l.again(config, q, func() ([]*packages.Package, error) { return packages.Load(config, q.patterns...) })
+		answer, err := l.again(config, q, func() ([]*packages.Package, error) { return packages.Load(config, q.patterns...) })
+		addCFiles(answer)
+		return answer, err
 	}
 	known.mu.Lock()
 	defer known.mu.Unlock()
@@ -92,6 +93,7 @@ func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, e
 		if err != nil {
 			return nil, err
 		}
+		addCFiles(all) // before others see them
 		for _, p := range all {
 			known.answers[key(p.PkgPath)] = []*packages.Package{p}
 		}
@@ -100,7 +102,7 @@ func (l *loader) answer(ctx context.Context, q question) ([]*packages.Package, e
 		}
 	}
 	answer, err := l.again(config, q, func() ([]*packages.Package, error) { return l.listing(config, q.patterns) })
-	if err == nil {
+	if addCFiles(answer); err == nil {
 		known.answers[key(q.patterns...)] = answer
 	}
 	return answer, err

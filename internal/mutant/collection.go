@@ -4,12 +4,7 @@ package mutant
 
 import (
 	"context"
-	"crypto/sha256"
-	"errors"
-	"fmt"
 
-	"pangolin/internal/front"
-	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
@@ -33,36 +28,10 @@ func All(ctx context.Context, order *subject.Order, original *subject.Subject) (
 	return out, nil
 }
 
-// Invalid is the error of a mutant that does not compile, with the compiler's first message.
-type Invalid struct{ Problem string }
-
-func (e *Invalid) Error() string { return "the mutant does not compile: " + e.Problem }
-
-// Subject compiles the mutated collection, which the oracle of the original judges. The error is an *Invalid if the
+// Subject compiles the mutated collection, which the oracle of the original judges. The error is a *subject.Invalid if the
 // mutant does not compile.
 func (m *Mutant) Subject(ctx context.Context, order *subject.Order, original *subject.Subject) (*subject.Subject, error) {
-	s, err := order.Variant(ctx, original, m.File.Path, m.Text())
-	var problem *front.Error
-	if errors.As(err, &problem) {
-		return nil, &Invalid{problem.Problems[0]}
-	}
-	return s, err
-}
-
-// Code identifies the instructions of a program, whatever their positions in the source: mutants with the same Code behave
-// the same.
-type Code [sha256.Size]byte
-
-// CodeOf is the Code of a program.
-func CodeOf(p *ir.Program) Code {
-	h := sha256.New()
-	for _, f := range p.Funcs {
-		fmt.Fprintln(h, f.Name, f.External)
-		for pc := range f.Code {
-			fmt.Fprintln(h, p.Instr(f, pc))
-		}
-	}
-	return Code(h.Sum(nil))
+	return order.Variant(ctx, original, m.File.Path, m.Text())
 }
 
 // Untried describes the mutant before any engine has judged it: without outcome, reason and cost.

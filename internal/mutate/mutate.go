@@ -57,7 +57,7 @@ func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, 
 		return nil, err
 	}
 	began := time.Now()
-	m := &mutator{Trial: t, opt: opt, codes: map[mutant.Code]bool{}}
+	m := &mutator{Trial: t, opt: opt, codes: map[subject.Code]*mutant.Mutant{}}
 	if err := m.baseline(ctx); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func (t *Trial) Run(ctx context.Context, opt Choice) (*verdict.MutationSummary, 
 	if err != nil {
 		return nil, err
 	}
-	m.summary.Planted = len(list)
+	m.planted, m.summary.Planted = list, len(list)
 	if err := opt.exist(len(list)); err != nil {
 		return nil, err
 	}
@@ -82,9 +82,10 @@ type mutator struct {
 	opt      Choice
 	original *subject.Subject
 	stages   []task.Stage
-	same     int                  // number of mutants whose code equals that of another one
-	failed   error                // of loading a mutant, other than an error of the compiler
-	codes    map[mutant.Code]bool // of the original and the mutants so far
+	planted  []*mutant.Mutant                // all of them; the one with ID 1 is first
+	same     int                             // number of mutants whose code equals that of another one
+	failed   error                           // of loading a mutant, other than an error of the compiler
+	codes    map[subject.Code]*mutant.Mutant // of the original, whose value is nil, and the mutants so far
 	summary  verdict.MutationSummary
 }
 
@@ -111,7 +112,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 		return &NotVerified{v}
 	}
 	m.summary = verdict.MutationSummary{Type: "summary", Collection: v.Collection, Property: v.Property, Scope: v.Scope}
-	m.codes[mutant.CodeOf(m.original.Prog)] = true
+	m.codes[m.original.Code()] = nil
 	job := m.Job
 	job.Workers, job.Shortest, job.Timeout = 1, false, 0
 	m.stages, err = m.alone(ctx, job)
@@ -209,6 +210,16 @@ func (m *mutator) all(ctx context.Context, list []*mutant.Mutant) error {
 			return fmt.Errorf("mutant %d: %w", t.Mutant.Fault.ID, r.Err)
 		}
 		done = t.Mutant.Fault.ID
+		if m.Elsewhere != nil {
+			counts, err := m.counts(ctx, m.planted[done-1], &r)
+			if err != nil {
+				return fmt.Errorf("mutant %d: %w", done, err)
+			}
+			if !counts {
+				m.same++
+				continue
+			}
+		}
 		m.summary.Count(r.Mutant)
 		if m.opt.Mutant != nil {
 			m.opt.Mutant(*r.Mutant)
@@ -223,14 +234,78 @@ func (m *mutator) all(ctx context.Context, list []*mutant.Mutant) error {
 	return m.failed
 }
 
+// compiled is what came of compiling a mutant: its code, or the problem because of which it has none.
+type compiled struct {
+	code    subject.Code
+	problem string
+}
+
+// compile compiles a mutant.
+func (m *mutator) compile(ctx context.Context, p *mutant.Mutant) (compiled, error) {
+	s, err := p.Subject(ctx, m.Order, m.original)
+	var problem *subject.Invalid
+	switch {
+	case errors.As(err, &problem):
+		return compiled{problem: problem.Problem}, nil
+	case err != nil:
+		return compiled{}, err
+	}
+	return compiled{code: s.Code()}, nil
+}
+
+// counts reports whether a mutant that was judged elsewhere has other code than the original and the mutants before it. The machine that has judged
+// it says which code it has, and is believed as with its fate; but where that would leave the mutant out, for it has the code of another one or
+// does not compile, it is compiled here.
+func (m *mutator) counts(ctx context.Context, p *mutant.Mutant, r *task.Result) (bool, error) {
+	said := compiled{code: r.Code}
+	if r.Mutant.Outcome == verdict.Invalid {
+		said.problem = r.Mutant.Reason
+	}
+	if _, known := m.codes[said.code]; !known && said.code != "" && said.problem == "" {
+		m.codes[said.code] = p
+		return true, nil
+	}
+	is, err := m.compile(ctx, p)
+	switch {
+	case err != nil:
+		return false, err
+	case said == compiled{}: // nobody could judge it
+	case said != is:
+		return false, errors.New("a worker of the farm has told something wrong of its code, so its results cannot be used (those that -cache keeps: pangolin cache clean)")
+	}
+	if is.problem != "" {
+		r.Mutant.Outcome, r.Mutant.Reason = verdict.Invalid, is.problem
+		return true, nil
+	}
+	first, known := m.codes[is.code]
+	if !known {
+		m.codes[is.code] = p
+		return true, nil
+	}
+	if first != nil {
+		other, err := m.compile(ctx, first)
+		if err == nil && other != is {
+			err = fmt.Errorf("a worker of the farm has told that mutant %d has the same code, which is wrong, so its results cannot be used (those that -cache keeps: pangolin cache clean)", first.ID)
+		}
+		return false, err
+	}
+	return false, nil
+}
+
 // tasks makes a task for each mutant. It compiles them one after the other, so that of two with the same code always the first is tried
-// and the second dropped.
+// and the second dropped. Those that are judged elsewhere are compiled there (counts).
 func (m *mutator) tasks(ctx context.Context, list []*mutant.Mutant) iter.Seq[*task.Task] {
 	return func(yield func(*task.Task) bool) {
 		for i := range list {
 			fault := &task.Mutant{Fault: list[i].Untried(), Text: list[i].Text(), Stages: m.stages}
+			if m.Elsewhere != nil {
+				if !yield(m.Task.Planted(fault, nil, nil)) {
+					return
+				}
+				continue
+			}
 			s, err := list[i].Subject(ctx, m.Order, m.original)
-			var problem *mutant.Invalid
+			var problem *subject.Invalid
 			switch {
 			case errors.As(err, &problem):
 				fault.Fault.Outcome, fault.Fault.Reason, fault.Stages = verdict.Invalid, problem.Problem, nil
@@ -238,12 +313,12 @@ func (m *mutator) tasks(ctx context.Context, list []*mutant.Mutant) iter.Seq[*ta
 				m.failed = fmt.Errorf("mutant %d: %w", list[i].ID, err)
 				return
 			default:
-				key := mutant.CodeOf(s.Prog)
-				if m.codes[key] {
+				key := s.Code()
+				if _, known := m.codes[key]; known {
 					m.same++
 					continue
 				}
-				m.codes[key] = true
+				m.codes[key] = list[i]
 			}
 			if !yield(m.Task.Planted(fault, s, &m.Engine)) {
 				return

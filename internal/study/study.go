@@ -164,11 +164,10 @@ func (s *Study) Run(ctx context.Context, o Options, each func(Line) error) error
 			packages = append(packages, r.Package)
 		}
 	}
+	ctx = front.Share(ctx, packages...)
 	ask := askOne
 	if o.Elsewhere != nil {
 		ask = askMany
-	} else {
-		ctx = front.Share(ctx, packages...)
 	}
 	for i, answer := range ask(ctx, rows) {
 		l, err := answer.line, answer.err
@@ -215,7 +214,7 @@ func askOne(ctx context.Context, rows []Row) iter.Seq2[int, answer] {
 // mostAsked is how many rows wait for other machines at the same time. Each has its types in memory.
 const mostAsked = 16
 
-// askMany asks several rows at the same time, and yields what they have come to in their order. Each loads its packages anew: they share nothing.
+// askMany asks several rows at the same time, and yields what they have come to in their order.
 func askMany(ctx context.Context, rows []Row) iter.Seq2[int, answer] {
 	return func(yield func(int, answer) bool) {
 		ctx, stop := context.WithCancel(ctx)

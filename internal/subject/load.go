@@ -81,19 +81,6 @@ func (o *Order) Harness(ctx context.Context) (file string, text []byte, function
 	return file, text, h.roots, err
 }
 
-// Variant compiles the collection with another text of a file. The oracle of the original judges it: a new one, if it is the oracle self, whose answers
-// are those of one search at a time, and which remembers strings. Nothing is written into the original, but for where its strings are.
-func (o *Order) Variant(ctx context.Context, original *Subject, path string, text []byte) (*Subject, error) {
-	changed := *o
-	changed.Listed = o.Listed.Overlay(map[string][]byte{path: text})
-	s, err := changed.Compile(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s.Spec, err = original.specAnew(ctx)
-	return s, err
-}
-
 // driver compiles a collection together with the file through which it is driven (package harness).
 type driver struct {
 	overrides collection.Overrides

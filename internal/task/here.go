@@ -195,7 +195,7 @@ func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	watch := stopwatch{limit: t.Terms.Search.Timeout}
 	watch.start()
 	if t.Mutant != nil {
-		r.Mutant, r.Err = t.tryMutant(ctx, &listening)
+		r.Mutant, r.Code, r.Err = t.tryMutant(ctx, &listening)
 		watch.stop()
 	} else {
 		r.Verdicts, r.Err = t.verdicts(ctx, &listening, &watch)

@@ -138,7 +138,7 @@ var errFailed = errors.New(engine.Failed)
 
 // portable is a copy of the result without names of files on this machine.
 func (r *Result) portable() *Result {
-	other := Result{Verdicts: slices.Clone(r.Verdicts), Mutant: r.Mutant, Notes: r.Notes, Err: r.Err}
+	other := Result{Verdicts: slices.Clone(r.Verdicts), Mutant: r.Mutant, Code: r.Code, Notes: r.Notes, Err: r.Err}
 	for i := range other.Verdicts {
 		v := &other.Verdicts[i]
 		v.Resumed = 0 // concerns this run only

@@ -47,22 +47,27 @@ func (t *Task) compiled(ctx context.Context, h *Here) (*subject.Subject, *engine
 	return s, &o.engine, err
 }
 
-// tryMutant judges a mutant in one stage after the other.
-func (t *Task) tryMutant(ctx context.Context, h *Here) (*verdict.Mutant, error) {
+// tryMutant judges a mutant in one stage after the other. code identifies its code.
+func (t *Task) tryMutant(ctx context.Context, h *Here) (result *verdict.Mutant, code subject.Code, err error) {
+	m := t.Mutant.Fault
 	if len(t.Mutant.Stages) == 0 { // a mutant that does not compile
-		m := t.Mutant.Fault
-		return &m, nil
+		return &m, "", nil
 	}
 	s, e, err := t.compiled(ctx, h)
-	if err != nil {
-		return nil, err
+	if problem := (*subject.Invalid)(nil); errors.As(err, &problem) {
+		m.Outcome, m.Reason = verdict.Invalid, problem.Problem
+		return &m, "", nil
 	}
+	if err != nil {
+		return nil, "", err
+	}
+	code = s.Code()
 	if limit := t.Terms.Search.Timeout; limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	began, m := time.Now(), t.Mutant.Fault
+	began := time.Now()
 	for _, stage := range t.Mutant.Stages {
 		v, err := e.Decide(ctx, &engine.Job{Subject: s, Property: t.Properties[0], Scope: stage.Scope, Search: stage.Search}, engine.Events{})
 		var setup *subject.SetupError
@@ -71,7 +76,7 @@ func (t *Task) tryMutant(ctx context.Context, h *Here) (*verdict.Mutant, error) 
 			break
 		}
 		if err != nil {
-			return nil, err
+			return nil, "", err
 		}
 		m.States += v.States
 		if judge(&m, &v, &stage); m.Outcome != verdict.Survived {
@@ -79,7 +84,7 @@ func (t *Task) tryMutant(ctx context.Context, h *Here) (*verdict.Mutant, error) 
 		}
 	}
 	m.Seconds = time.Since(began).Seconds()
-	return &m, nil
+	return &m, code, nil
 }
 
 // judge records a verdict in a stage as the mutant's result.

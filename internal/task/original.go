@@ -12,7 +12,7 @@ import (
 )
 
 // Original is the code without a fault, compiled, with all else that its mutants have in common. The zero value is that of no collection.
-// Judging a mutant changes nothing in it: doc/soundness.md, "Mutants that share a process".
+// Judging a mutant changes nothing in it: doc/soundness.md, "Tasks that share a process".
 type Original struct {
 	text    []byte // of the task for which it was compiled
 	order   *subject.Order

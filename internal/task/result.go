@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -14,7 +15,8 @@ import (
 type Result struct {
 	Verdicts []verdict.Verdict
 	Mutant   *verdict.Mutant
-	Notes    []string // the notes on the way, in order
+	Code     subject.Code // of the mutant; "": it was not compiled
+	Notes    []string     // the notes on the way, in order
 	Err      error
 
 	// Key is the key under which the result is kept; "": it is not kept. Cached is true if it was
@@ -30,13 +32,14 @@ type Result struct {
 type encoded struct {
 	Verdicts []json.RawMessage `json:"verdicts,omitempty"`
 	Mutant   *verdict.Mutant   `json:"mutant,omitempty"`
+	Code     subject.Code      `json:"code,omitempty"`
 	Notes    []string          `json:"notes,omitempty"`
 	Error    string            `json:"error,omitempty"`
 }
 
 // MarshalJSON writes everything in the result that any format shows.
 func (r *Result) MarshalJSON() ([]byte, error) {
-	e := encoded{Mutant: r.Mutant, Notes: r.Notes}
+	e := encoded{Mutant: r.Mutant, Code: r.Code, Notes: r.Notes}
 	for i := range r.Verdicts {
 		text, err := verdict.Encode(&r.Verdicts[i])
 		if err != nil {
@@ -56,7 +59,7 @@ func (r *Result) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return err
 	}
-	*r = Result{Mutant: e.Mutant, Notes: e.Notes}
+	*r = Result{Mutant: e.Mutant, Code: e.Code, Notes: e.Notes}
 	for _, one := range e.Verdicts {
 		v, err := verdict.Decode(one)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"pangolin/internal/mutant"
+	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
 )
 
@@ -30,7 +31,7 @@ func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	var lines []string
 	for _, m := range list {
 		s, err := m.Subject(ctx, o, original)
-		if errors.As(err, new(*mutant.Invalid)) {
+		if errors.As(err, new(*subject.Invalid)) {
 			continue
 		}
 		if err != nil {

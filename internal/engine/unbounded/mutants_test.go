@@ -53,7 +53,7 @@ func plant(t *testing.T, pkg, typ string) []compiledMutant {
 	var out []compiledMutant
 	for i := range list {
 		s, err := list[i].Subject(ctx, o, original)
-		if errors.As(err, new(*mutant.Invalid)) {
+		if errors.As(err, new(*subject.Invalid)) {
 			continue
 		}
 		if err != nil {

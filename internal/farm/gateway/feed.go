@@ -3,6 +3,7 @@
 package gateway
 
 import (
+	"cmp"
 	"container/heap"
 	"context"
 	"math/rand/v2"
@@ -12,13 +13,16 @@ import (
 )
 
 // The queue gets a few tasks more than the workers can do at a time; the others wait here, those
-// that are likely to take longest in front. So what comes late and takes long is not last.
+// that are likely to take longest in front. So what comes late and takes long is not last. Who waits
+// moves up by a second each second, so that nothing waits for as long as others bring longer tasks.
 
 // costliest is a heap of wants.
 type costliest []*want
 
-func (c costliest) Len() int           { return len(c) }
-func (c costliest) Less(i, k int) bool { return c[i].cost > c[k].cost }
+func (c costliest) Len() int { return len(c) }
+func (c costliest) Less(i, k int) bool { // tasks of one collection stay together: a process does several of the same sources
+	return cmp.Or(cmp.Compare(c[k].cost-c[k].came, c[i].cost-c[i].came), cmp.Compare(c[i].Name, c[k].Name), cmp.Compare(c[i].number, c[k].number)) < 0
+}
 func (c costliest) Swap(i, k int) {
 	c[i], c[k] = c[k], c[i]
 	c[i].place, c[k].place = i, k
@@ -241,7 +245,8 @@ func (g *Gateway) remove(ctx context.Context, gone []*want) {
 	}
 }
 
-// stragglers lists second copies of tasks that take long while a worker is free.
+// stragglers lists second copies of tasks that take longer than a lease, while a worker is free. Before, nobody would notice if their worker were gone,
+// and most tasks that take long do so on each machine.
 func (g *Gateway) stragglers() (list []*queue.Ticket) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -250,7 +255,7 @@ func (g *Gateway) stragglers() (list []*queue.Ticket) {
 	}
 	for id, w := range g.workers {
 		for _, d := range w.Busy {
-			if want := g.wants[d.Key]; want != nil && d.Copy == queue.First && d.Seconds > stragglesAt && !want.doubled && g.free(id, want.Tool) > len(list) {
+			if want := g.wants[d.Key]; want != nil && d.Copy == queue.First && d.Seconds > g.Lease.Seconds() && !want.doubled && g.free(id, want.Tool) > len(list) {
 				want.doubled = true
 				second := want.Ticket
 				second.Copy, second.Avoid = queue.Straggler, id

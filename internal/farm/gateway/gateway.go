@@ -59,16 +59,17 @@ type learned struct {
 	admitted map[string]bool      // tools whose workers may take tasks
 	moved    map[string]time.Time // when a worker of a tool has begun or ended a task last
 	said     string               // what was logged last
+	begun    time.Time
+	ordered  int // wants that there have been
 }
 
 // The limits of what a gateway holds.
 const (
-	mostWants   = 100_000
-	leastDepth  = 64               // tasks in the queue, if there are few workers
-	runLasts    = 60 * time.Second // a run that does not ask for so long is over
-	sweeps      = 5 * time.Second
-	forgotten   = 10 * time.Second // a task without news is looked for after so long
-	stragglesAt = 10.0             // seconds after which a free worker does a task a second time
+	mostWants  = 100_000
+	leastDepth = 64               // tasks in the queue, if there are few workers
+	runLasts   = 60 * time.Second // a run that does not ask for so long is over
+	sweeps     = 5 * time.Second
+	forgotten  = 10 * time.Second // a task without news is looked for after so long
 )
 
 // worker is a worker that has shown itself.
@@ -92,6 +93,8 @@ type run struct {
 type want struct {
 	queue.Ticket
 	cost    float64 // seconds that it is likely to take
+	came    float64 // seconds after the server's start, in steps of ten
+	number  int     // in the order in which they came
 	runs    map[*run]bool
 	added   time.Time // to the queue; zero: it waits here
 	doubled bool      // it is being done a second time because it takes long
@@ -101,6 +104,7 @@ type want struct {
 // Start makes the gateway work until the context ends.
 func (g *Gateway) Start(ctx context.Context) error {
 	g.runs, g.wants, g.workers, g.costs = map[string]*run{}, map[string]*want{}, map[string]*worker{}, map[string]float64{}
+	g.begun = time.Now()
 	g.admitted, g.moved, g.kick = map[string]bool{}, map[string]time.Time{}, make(chan struct{}, 1)
 	if err := g.admit(ctx, g.Tool); err != nil { // what is written of leases may be damaged
 		if failed := g.Queue.Renew(ctx); failed != nil {

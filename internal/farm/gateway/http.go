@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"slices"
@@ -299,6 +300,9 @@ func (g *Gateway) accept(ctx context.Context, one *run, a *farm.Ask, answer *far
 	sort.Strings(answer.Missing)
 }
 
+// unknown is the cost, in seconds, of a task about a collection that no task was about before.
+const unknown = 300.0
+
 // order notes that a run wants a result; false: there is no room.
 func (g *Gateway) order(ctx context.Context, one *run, tool string, o *farm.Order) bool {
 	key := farm.Key(o.Task, o.Bundle, tool)
@@ -311,9 +315,10 @@ func (g *Gateway) order(ctx context.Context, one *run, tool string, o *farm.Orde
 	if w == nil {
 		cost, known := g.costs[o.Name]
 		if !known {
-			cost = 1e9 // may take long: nobody knows
+			cost = unknown
 		}
-		w = &want{Ticket: queue.Ticket{Key: key, Tool: tool, Name: o.Name, Task: o.Task, Bundle: o.Bundle}, cost: cost, runs: map[*run]bool{}}
+		w = &want{Ticket: queue.Ticket{Key: key, Tool: tool, Name: o.Name, Task: o.Task, Bundle: o.Bundle}, cost: cost, came: 10 * math.Floor(time.Since(g.begun).Seconds()/10), number: g.ordered, runs: map[*run]bool{}}
+		g.ordered++
 		// Beyond what waits, so that nobody puts it into the queue before the store was asked.
 		w.added = time.Now()
 		g.wants[key] = w

@@ -6,6 +6,7 @@ import (
 	"container/heap"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 
 // waiting is a gateway with wants of some costs that are not in the queue yet.
 func waiting(costs []float64) *Gateway {
-	g := &Gateway{wants: map[string]*want{}, workers: map[string]*worker{}, kick: make(chan struct{}, 1)}
+	g := &Gateway{Lease: 30 * time.Second, wants: map[string]*want{}, workers: map[string]*worker{}, kick: make(chan struct{}, 1)}
 	for i, cost := range costs {
 		w := &want{Ticket: queue.Ticket{Key: fmt.Sprint(i), Tool: "t"}, cost: cost, runs: map[*run]bool{}}
 		g.wants[w.Key] = w
@@ -62,12 +63,32 @@ func TestGateway_FeedsTheLongestFirstAndNoMoreThanIsNeeded(t *testing.T) {
 	}
 }
 
+// Of tasks that cost the same those of one collection come together; a short one that has waited is not behind all the longer ones that come later.
+func TestGateway_FeedsCollectionsTogetherAndForgetsNobody(t *testing.T) {
+	g := waiting([]float64{5, 5, 5, 5, 0.1, 60, 30, 40})
+	for key, name := range map[string]string{"0": "b", "1": "a", "2": "b", "3": "a"} {
+		g.wants[key].Name = name
+	}
+	g.wants["5"].came, g.wants["6"].came, g.wants["7"].came = 10, 40, 40
+	for i := range 8 {
+		g.wants[fmt.Sprint(i)].number = i
+	}
+	heap.Init(&g.waiting)
+	var fed []string
+	for w, _ := g.next(); w != nil; w, _ = g.next() {
+		fed = append(fed, w.Key)
+	}
+	if got := strings.Join(fed, " "); got != "5 1 3 0 2 4 7 6" {
+		t.Errorf("%s", got)
+	}
+}
+
 // Where nothing waits, a free worker does a task a second time that takes long: once, not for a machine that does it already, not of another version, and for
 // no more tasks than there are free slots.
 func TestGateway_DoublesStragglersAtTheTail(t *testing.T) {
 	busy := func(list ...string) (out []queue.Doing) {
 		for _, key := range list {
-			out = append(out, queue.Doing{Key: key, Seconds: stragglesAt + 1})
+			out = append(out, queue.Doing{Key: key, Seconds: 31})
 		}
 		return out
 	}
@@ -98,7 +119,7 @@ func TestGateway_DoublesStragglersAtTheTail(t *testing.T) {
 		{"they have just begun", func(g *Gateway) {
 			g.workers["free"] = free("t", 5)
 			for i := range g.workers["slow"].Busy {
-				g.workers["slow"].Busy[i].Seconds = 1
+				g.workers["slow"].Busy[i].Seconds = 29
 			}
 		}, 0},
 		{"they are second copies", func(g *Gateway) {

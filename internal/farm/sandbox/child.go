@@ -73,7 +73,7 @@ func (h *head) do(orders <-chan order, w *writer) int {
 	if err != nil {
 		return refuse("%v", err)
 	}
-	original := &task.Original{}
+	ctx, original := front.Share(ctx), &task.Original{} // types are checked once
 	for o := range orders {
 		count := &counter{w: w}
 		here := &task.Here{Dir: h.Dir, Original: original, Events: func(string, string) engine.Events {

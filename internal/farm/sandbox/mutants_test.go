@@ -272,3 +272,69 @@ func TestRun_MutantsHaveTheirResultsInAnyOrder(t *testing.T) {
 		t.Errorf("want mutants with more than %d fates: %v", len(total), total)
 	}
 }
+
+// ordered are jobs about the types of packages, in several scopes and for all properties.
+func ordered(t *testing.T, r pangolin.Request, scopes ...string) (jobs []*farm.Job) {
+	t.Helper()
+	ctx := find.NewAnswers().Within(t.Context())
+	var mu sync.Mutex
+	for _, scope := range scopes {
+		r.Search.NoCache, r.Property, r.Scope.Config = true, "all", scope
+		r.Events.Elsewhere = func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			b, err := bundle.Make(ctx, r.Dir, one)
+			if err != nil {
+				return task.Sent{}, err
+			}
+			text, err := json.Marshal(one)
+			if err != nil {
+				return task.Sent{}, err
+			}
+			jobs = append(jobs, &farm.Job{Task: text, Bundle: b.Encode()})
+			given, err := one.GivenUp("asked for its text")
+			return task.Sent{Text: given}, err
+		}
+		if _, err := pangolin.Verify(ctx, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return jobs
+}
+
+// Each task about some sources has the same result from a process of its own and from one that has done others before, in any order.
+func TestRun_TasksHaveTheirResultsInAnyOrder(t *testing.T) {
+	level.SkipShort(t, "verifies types, three times each")
+	s := box(t)
+	s.shares(2)
+	defer s.Close()
+	packages := []string{"pangolin/collections/conditional"}
+	if level.More() {
+		packages = []string{"pangolin/collections/stack", "pangolin/collections/queue", "pangolin/collections/conditional"}
+	}
+	jobs := slices.Concat(ordered(t, pangolin.Request{Dir: sources(t, ownOracles)}, "2x2", "2x3"), ordered(t, pangolin.Request{Packages: packages}, "2x2", "1x4"))
+	var want []string
+	for _, j := range jobs {
+		fresh := *j
+		fresh.Fresh = true
+		out, err := s.Run(t.Context(), &fresh, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, string(out.Same))
+	}
+	random, shared := rand.New(rand.NewPCG(35, 1)), 0
+	order := append(random.Perm(len(jobs)), random.Perm(len(jobs))...)
+	for _, i := range order {
+		out, err := s.Run(t.Context(), jobs[i], nil)
+		if err != nil || string(out.Same) != want[i] {
+			t.Errorf("behind others a task has the result\n%s\nand alone\n%s: %v", out.Same, want[i], err)
+		}
+		if last := len(s.waiting.list) - 1; last >= 0 && s.waiting.list[last].done > 1 {
+			shared++
+		}
+	}
+	if t.Logf("%d jobs, %d of %d behind others", len(jobs), shared, len(order)); shared < len(order)/2 || len(jobs) < 8 {
+		t.Errorf("of %d tasks only %d were done behind others", len(order), shared)
+	}
+}

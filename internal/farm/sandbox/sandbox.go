@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
 // Package sandbox does tasks of others, in processes. A process gets a task and its bundle (package bundle), and gives a result, or ends in
-// one of the ways that Ending lists. One that has given a result may be given another task of the same kind: a mutant of the same code.
+// one of the ways that Ending lists. One that has given a result may be given another task of the same kind: about the same sources, or a mutant of the same code.
 //
 //	s, err := sandbox.Open(ctx, sandbox.Config{Command: []string{"pangolind", "child"}, Dir: dir, Limits: limits})
 //	for _, line := range s.Sentences() { ... }   what holds on this system
@@ -176,14 +176,19 @@ func (s *Sandbox) Run(ctx context.Context, j *farm.Job, progress func(states uin
 	return out, err
 }
 
-// kind says which tasks a process may do that has done one: mutants of the same collection, asked in the same terms, with the same sources. So no
-// verdict but those of mutants comes from a process that has seen a mutant.
+// kind says which tasks a process may do that has done one, all of them with the same sources: any about the code itself, or mutants of the same
+// collection, asked in the same terms. So no verdict but those of mutants comes from a process that has seen a mutant.
 type kind struct {
-	bundle string // its digest
-	task   *task.Task
+	bundle string     // its digest
+	mutant *task.Task // nil: the task is about the code itself
 }
 
-func (k *kind) is(other *kind) bool { return k.bundle == other.bundle && k.task.Alike(other.task) }
+func (k *kind) is(other *kind) bool {
+	if k.mutant == nil || other.mutant == nil {
+		return k.bundle == other.bundle && k.mutant == other.mutant
+	}
+	return k.bundle == other.bundle && k.mutant.Alike(other.mutant)
+}
 
 // kindOf is the kind of a job whose bundle has a digest; nil: the job wants a process of its own.
 func (s *Sandbox) kindOf(j *farm.Job, bundle string) *kind {
@@ -191,8 +196,11 @@ func (s *Sandbox) kindOf(j *farm.Job, bundle string) *kind {
 		return nil
 	}
 	t, err := task.Parse(j.Task) // as the process decodes it, whatever else the text has
-	if err != nil || t.Mutant == nil {
+	switch {
+	case err != nil:
 		return nil
+	case t.Mutant == nil:
+		return &kind{bundle: bundle}
 	}
 	return &kind{bundle, t}
 }

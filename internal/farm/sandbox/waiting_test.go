@@ -63,7 +63,7 @@ func mutants(t testing.TB, of *farm.Job) (list []*farm.Job) {
 // Mutants of one collection have the same results, in whatever order, from one process that does all and from one process for each.
 func TestRun_OneProcessForMutants(t *testing.T) {
 	s := box(t)
-	s.shares(1)
+	s.shares(2)
 	defer s.Close()
 	of, verified := job(t, sources(t, simple), "Queue")
 	list := mutants(t, of)
@@ -93,13 +93,18 @@ func TestRun_OneProcessForMutants(t *testing.T) {
 			fates[string(out.Same)] = true
 		}
 	}
-	all := len(list) - 1 // the last one does not compile, which ends the process: that is an error, which might have come of the others
+	all := 2 * len(list)
 	if len(fates) < 4 || len(s.waiting.list) != 1 || s.waiting.list[0].done != all {
 		t.Errorf("%d results that differ; %d processes wait, want one that has done all", len(fates), len(s.waiting.list))
 	}
-	out, err := s.Run(t.Context(), of, nil) // the collection itself is done by another process
-	if err != nil || string(out.Same) != verified || s.waiting.list[0].done != all {
-		t.Errorf("%v: %s", err, out.Same)
+	for range 2 { // the collection itself is done by another process
+		out, err := s.Run(t.Context(), of, nil)
+		if err != nil || string(out.Same) != verified {
+			t.Errorf("%v: %s", err, out.Same)
+		}
+	}
+	if len(s.waiting.list) != 2 || s.waiting.list[0].done != all || s.waiting.list[1].done != 2 {
+		t.Errorf("%d processes wait; want one that has done a task about the collection twice beside the one for mutants", len(s.waiting.list))
 	}
 	s.Close()
 	if left, _ := filepath.Glob(filepath.Join(s.config.Dir, "task-*")); len(left) > 0 {
@@ -107,7 +112,8 @@ func TestRun_OneProcessForMutants(t *testing.T) {
 	}
 }
 
-// Only jobs with the same bundle and the same task but for the mutant share a process. The result of the process is its number.
+// Only jobs with the same bundle share a process: those about the code itself, and those whose tasks are the same but for the mutant. The result of the process is
+// its number.
 func TestRun_SharesAProcessOnlyWithinAKind(t *testing.T) {
 	s := box(t)
 	s.config.Command, s.guards = []string{exe(t), "misbehave", "number"}, Guards{}
@@ -159,6 +165,13 @@ func TestRun_SharesAProcessOnlyWithinAKind(t *testing.T) {
 				t.Errorf("after another %s, mutants of one kind are done by different processes", name)
 			}
 		}
+	}
+	code := number(of)
+	if wide := edited(func(one *task.Task) { one.Mutant, one.Terms.Search.MaxStates = nil, 7 }); number(wide) != code {
+		t.Error("two tasks about the same sources are done by different processes")
+	}
+	if other, _ := job(t, sources(t, more), "Queue"); number(other) == code {
+		t.Error("tasks about different sources are done by the same process")
 	}
 	for range mostTasks {
 		number(list[1])
