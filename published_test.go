@@ -52,6 +52,35 @@ func hasVerdict(t *testing.T, list []verdict.Verdict, status verdict.Status, cla
 	return v
 }
 
+// Of each of the twelve causes doc/published.md names files that try it.
+func TestPublished_NamesTheTestsOfItsCauses(t *testing.T) {
+	text, err := os.ReadFile("doc/published.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(text), "| cause | where it is tried |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := strings.Split(strings.TrimSpace(table), "\n")[1:]
+	for _, row := range rows {
+		files := 0
+		for i, name := range strings.Split(row, "`") {
+			if i%2 == 0 {
+				continue
+			}
+			files++
+			if _, err := os.Stat(name); err != nil {
+				t.Errorf("%s: %v", row, err)
+			}
+		}
+		if files == 0 {
+			t.Errorf("%s: names no file", row)
+		}
+	}
+	if len(rows) < 12 {
+		t.Errorf("%d rows", len(rows))
+	}
+}
+
 func TestVerify_TypesOfTheStandardLibraryFromTheirSource(t *testing.T) {
 	level.SkipShort(t, "verifies types of the standard library")
 	deque := pangolin.Request{Packages: []string{"sync"}, Type: "poolDequeue", New: "&poolDequeue{vals: make([]eface, 2)}",

@@ -203,7 +203,7 @@ const (
 )
 
 // measureAll measures the rows whose package and type (k8s.io/utils/lru.Cache) contain a text, with the command as it is. It measures them one after the
-// other: four side by side on two processors took a third more processor time each.
+// other: four side by side on two processors took a fifth more processor time each.
 func measureAll(t *testing.T, rows []sampleRow, text string) {
 	binary := filepath.Join(t.TempDir(), "pangolin")
 	if out, err := exec.Command("go", "build", "-o", binary, "./cmd/pangolin").CombinedOutput(); err != nil {
