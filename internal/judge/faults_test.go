@@ -99,7 +99,7 @@ func TestFaults_AreFound(t *testing.T) {
 		if !flags.Only(f.Name) {
 			continue
 		}
-		out, err := planting.Command(binary, f.Name, "-test.run=AgreesWithThe(Definition|Algorithms)|AgreeWithTheDefinition").CombinedOutput()
+		out, err := planting.Command(binary, f.Name, "-test.failfast", "-test.run=AgreesWithThe(Definition|Algorithms)|AgreeWithTheDefinition").CombinedOutput()
 		if err == nil {
 			t.Errorf("%s is not found", f.Name)
 			continue

@@ -4,7 +4,9 @@ package judge
 
 import (
 	"cmp"
+	"math/rand/v2"
 	"slices"
+	"sort"
 )
 
 // Containers in which some values are put several times. The algorithms for items that differ are of use there twice.
@@ -44,7 +46,7 @@ func (j *job) repeated(calls []Call, algorithm func(h *History, calls []Call) (b
 
 // guesses give each put a value of its own, and each take that of its put; takes that did not return are left out. They return nil if they find no put for some take.
 var guesses = map[Kind][]func(j *job, g groups, calls []Call) []Call{
-	Queue:  {inTurn(true, true), inTurn(false, true), inTurn(true, false), inTurn(false, false), func(_ *job, _ groups, calls []Call) []Call { return stepwise(calls) }},
+	Queue:  {inTurn(true, true), inTurn(false, true), inTurn(true, false), inTurn(false, false), func(j *job, _ groups, calls []Call) []Call { return stepwise(j, calls) }},
 	PQueue: {inTurn(true, true), inTurn(false, true), inTurn(true, false), inTurn(false, false)},
 	Stack:  {func(j *job, _ groups, calls []Call) []Call { return unstack(j, calls) }},
 }
@@ -194,41 +196,88 @@ func inOrder(calls []Call, list []int32, ends bool) {
 }
 
 // stepwise pairs the calls of a queue one after the other: of the takes that may be next and the puts that may be next, two of one value, those that return first
-// if there are several.
-func stepwise(calls []Call) []Call {
+// if there are several. Where there are none, it goes back some steps, the farther the more often it has been there, and takes others there, at random but the same each
+// time.
+func stepwise(j *job, calls []Call) []Call {
 	told := withoutCrashed(slices.Clone(calls))
-	p, q := &window{calls: told}, &window{calls: told}
-	for i := range told {
-		switch c := &told[i]; {
+	values := slices.Clone(told)
+	var empty []Call // takes that find nothing
+	p, q := &window{calls: values}, &window{calls: values}
+	for i := range values {
+		switch c := &values[i]; {
 		case c.Op == Put:
 			p.more = append(p.more, int32(i))
-		case c.R != Nil:
+		case c.R == Nil:
+			empty = append(empty, *c)
+		default:
 			q.more = append(q.more, int32(i))
 		}
 	}
-	for fresh := Value(0); ; fresh++ {
+	for i := len(empty) - 2; i >= 0; i-- { // now End is the least of those that begin then or later
+		empty[i].End = min(empty[i].End, empty[i+1].End)
+	}
+	// fits reports whether nobody found nothing while the item was certainly there.
+	fits := func(put, take int32) bool {
+		i := sort.Search(len(empty), func(i int) bool { return empty[i].Begin >= values[put].End })
+		return i == len(empty) || empty[i].End > values[take].Begin
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	var marks []mark        // each 16 steps
+	farthest, backs := 0, 0 // steps, and how often the farthest has not been passed
+	for step := 0; ; step++ {
+		if step%16 == 0 {
+			marks = append(marks[:step/16], mark{p.copied(), q.copied()})
+		}
 		takes, puts := q.next(), p.next()
 		if len(takes) == 0 {
 			for k, i := range append(puts, p.more...) {
-				told[i].A = fresh + Value(k)
+				told[i].A = Value(step + k)
 			}
 			return told
 		}
-		put, take, best := int32(-1), int32(-1), len(takes)+len(puts)
-		for a, t := range takes {
-			for b, u := range puts {
-				if a+b < best && told[t].R == told[u].A && told[u].Begin < told[t].End {
-					put, take, best = u, t, a+b
-				}
-			}
+		put, take := nextPair(values, puts, takes, func(put, take int32) bool {
+			return !fits(put, take) || step < farthest && random.IntN(4) == 0
+		})
+		if put >= 0 {
+			p.remove(put)
+			q.remove(take)
+			told[put].A, told[take].R = Value(step), Value(step)
+			continue
 		}
-		if put < 0 {
+		if step > farthest {
+			farthest, backs = step, 0
+		}
+		if backs++; backs > mostBacks || j.ctx.Err() != nil {
 			return nil
 		}
-		p.remove(put)
-		q.remove(take)
-		told[put].A, told[take].R = fresh, fresh
+		at := max(0, step/16-backs%8)
+		marks = marks[:at+1]
+		p, q = marks[at].p.copied(), marks[at].q.copied()
+		step = 16*at - 1
 	}
+}
+
+// mostBacks is how often stepwise goes back from one place.
+const mostBacks = 200
+
+// mark is where stepwise may go back to.
+type mark struct{ p, q *window }
+
+// nextPair is a put and a take of one value that return first, of those that it is not to skip; if it is to skip all, one of them.
+func nextPair(calls []Call, puts, takes []int32, skip func(put, take int32) bool) (put, take int32) {
+	put, take = -1, -1
+	for sum := 0; sum < len(takes)+len(puts)-1; sum++ {
+		for a := max(0, sum-len(puts)+1); a <= min(sum, len(takes)-1); a++ {
+			t, u := takes[a], puts[sum-a]
+			if calls[t].R != calls[u].A || calls[u].Begin > calls[t].End {
+				continue
+			}
+			if put, take = u, t; !skip(u, t) {
+				return put, take
+			}
+		}
+	}
+	return put, take
 }
 
 // window lists calls of which some may be next: those that begin before any of them returns.
@@ -249,6 +298,10 @@ func (w *window) next() []int32 {
 	}
 	inOrder(w.calls, w.left, true)
 	return slices.DeleteFunc(slices.Clone(w.left), func(i int32) bool { return w.calls[i].Begin > end })
+}
+
+func (w *window) copied() *window {
+	return &window{calls: w.calls, left: slices.Clone(w.left), more: w.more}
 }
 
 func (w *window) remove(call int32) {
