@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,11 +25,20 @@ import (
 const stressTimes = 40
 
 // stressed executes clients as a stress test does: go test -race, on the runtime as it is, the goroutines let go at the same time. Clients
-// are drawn and histories judged as for schedules. Nothing can be followed: what is asked for again is what has been seen.
+// are drawn and histories judged as for schedules. Nothing can be followed: what is asked for again is what has been seen. One process answers
+// question after question until it crashes or hangs.
 type stressed struct {
 	binary, dir string
 	seen        native.Sample
 	client      native.Client // whose executions have been seen
+	process     *stressProcess
+}
+
+type stressProcess struct {
+	cmd   *exec.Cmd
+	in    io.WriteCloser
+	out   *json.Decoder
+	crash *strings.Builder
 }
 
 func newStressed(ctx context.Context, sub native.Subject) (schedules.Runner, error) {
@@ -78,43 +88,77 @@ func (s *stressed) Draw(ctx context.Context, q native.Sampling) (native.Sample, 
 	if err != nil {
 		return native.Sample{}, err
 	}
-	cmd := exec.CommandContext(ctx, s.binary, "-test.run=^TestPangolinStress$")
-	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "PANGOLIN_STRESS="+string(asked), "GORACE=halt_on_error=1")
-	var out, crash strings.Builder
-	cmd.Stdout, cmd.Stderr = &out, &crash
-	err = cmd.Run()
-	var answer native.Sample
-	var failed *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return answer, ctx.Err()
-	case errors.As(err, &failed) && strings.Contains(crash.String(), "WARNING: DATA RACE"):
-		answer = native.Sample{Made: 1, Drawn: []native.Drawn{{Races: []native.Outcome{{Accesses: []string{"write at f.go:1 in f", "read at f.go:1 in f"}}}}}}
-	case errors.As(err, &failed):
-		text := crash.String()
-		if at := strings.Index(text, "panic: "); at >= 0 {
-			text = text[at:]
-		}
-		answer = native.Sample{Made: 1, Drawn: []native.Drawn{{Ending: native.Panic, Text: text, Thread: 1}}}
-	case err != nil:
-		return answer, err
-	default:
-		line, _, _ := strings.Cut(out.String(), "\n")
-		if err := json.Unmarshal([]byte(line), &answer); err != nil {
-			return answer, fmt.Errorf("%w: %s", err, line)
+	if s.process == nil {
+		if err := s.start(); err != nil {
+			return native.Sample{}, err
 		}
 	}
-	s.seen, s.client = answer, q.Client
-	return answer, nil
+	p := s.process
+	stopped := context.AfterFunc(ctx, func() { p.cmd.Process.Kill() })
+	defer stopped()
+	var answer struct {
+		native.Sample
+		Hangs int
+	}
+	_, err = p.in.Write(append(asked, '\n'))
+	if err == nil {
+		err = p.out.Decode(&answer)
+	}
+	if err != nil {
+		p.cmd.Wait() // now what it wrote is there
+		s.process = nil
+		text := p.crash.String()
+		switch at := strings.Index(text, "panic: "); {
+		case ctx.Err() != nil:
+			return native.Sample{}, ctx.Err()
+		case strings.Contains(text, "WARNING: DATA RACE"):
+			answer.Sample = native.Sample{Made: 1, Drawn: []native.Drawn{{Races: []native.Outcome{{Accesses: []string{"write at f.go:1 in f", "read at f.go:1 in f"}}}}}}
+		case at >= 0:
+			answer.Sample = native.Sample{Made: 1, Drawn: []native.Drawn{{Ending: native.Panic, Text: text[at:], Thread: 1}}}
+		default:
+			answer.Sample = native.Sample{Made: 1, Drawn: []native.Drawn{{Ending: native.Panic, Text: text, Thread: 1}}}
+		}
+	} else if answer.Hangs > 0 {
+		s.Restart()
+	}
+	s.seen, s.client = answer.Sample, q.Client
+	return s.seen, nil
+}
+
+func (s *stressed) start() error {
+	p := &stressProcess{crash: &strings.Builder{}}
+	p.cmd = exec.Command(s.binary, "-test.run=^TestPangolinStress$", "-test.timeout=0")
+	p.cmd.Dir, p.cmd.Env = s.dir, append(os.Environ(), "PANGOLIN_STRESS=1", "GORACE=halt_on_error=1")
+	p.cmd.Stderr = p.crash
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	p.in, p.out = in, json.NewDecoder(out)
+	s.process = p
+	return p.cmd.Start()
 }
 
 func (s *stressed) Alone(context.Context, []native.Call, int) (native.Sequential, error) {
 	return native.Sequential{}, errors.New("a stress test needs the oracle of a kind")
 }
 
-func (s *stressed) Restart() {}
+func (s *stressed) Restart() {
+	if s.process != nil {
+		s.process.cmd.Process.Kill()
+		s.process.cmd.Wait()
+		s.process = nil
+	}
+}
 
-func (s *stressed) Close() { os.Remove(s.binary) }
+func (s *stressed) Close() {
+	s.Restart()
+	os.Remove(s.binary)
+}
 
 // stressText orders calls by the clock, not by atomic operations: those would order the accesses that race.
 const stressText = `package PACKAGE
@@ -126,8 +170,10 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -147,86 +193,117 @@ type stressDrawn struct {
 	Results [][][]string
 	Events  []stressEvent
 	Ending  string
+	Unmade  bool
 }
 
 var stressBegan = time.Now()
 
 func TestPangolinStress(t *testing.T) {
-	var q struct {
-		Client struct {
-			Pre     []stressCall
-			Threads [][]stressCall
+	for questions := json.NewDecoder(os.Stdin); ; {
+		var q struct {
+			Client struct {
+				Pre     []stressCall
+				Threads [][]stressCall
+			}
+			Count int
 		}
-		Count int
-	}
-	if err := json.Unmarshal([]byte(os.Getenv("PANGOLIN_STRESS")), &q); err != nil {
-		t.Fatal(err)
-	}
-	var answer struct {
-		Drawn []stressDrawn
-		Made  int
-	}
-	known := map[string]bool{}
-	for range q.Count {
-		answer.Made++
-		d, hangs := stressOnce(q.Client.Pre, q.Client.Threads)
-		text, _ := json.Marshal(d)
-		if !known[string(text)] {
-			known[string(text)] = true
-			answer.Drawn = append(answer.Drawn, d)
+		if err := questions.Decode(&q); err != nil {
+			os.Exit(0)
 		}
-		if hangs {
-			break
+		var answer struct {
+			Drawn []stressDrawn
+			Made  int
+			Hangs int
 		}
+		known := map[string]bool{}
+		for range q.Count {
+			answer.Made++
+			d, hangs := stressOnce(q.Client.Pre, q.Client.Threads)
+			text, _ := json.Marshal(d)
+			if !known[string(text)] {
+				known[string(text)] = true
+				answer.Drawn = append(answer.Drawn, d)
+			}
+			if answer.Hangs += hangs; answer.Hangs >= stressHangs {
+				break
+			}
+		}
+		text, _ := json.Marshal(answer)
+		os.Stdout.Write(append(text, '\n'))
 	}
-	text, _ := json.Marshal(answer)
-	os.Stdout.Write(append(text, '\n'))
 }
 
-func stressOnce(pre []stressCall, threads [][]stressCall) (d stressDrawn, hangs bool) {
-	on := NEW()
-	do := func(c stressCall) []string {
-		switch c.Op {
-CASES		}
-		panic("no such operation")
-	}
+// stressHangs is how many executions of a client may hang before it is the next one's turn.
+const stressHangs = 10
+
+// stressOnce makes an execution. It hangs if all of its goroutines wait for each other, or if it has not ended after a second of processors.
+func stressOnce(pre []stressCall, threads [][]stressCall) (d stressDrawn, hangs int) {
 	d = stressDrawn{Results: make([][][]string, len(threads)+1), Ending: "exit"}
-	for _, c := range pre {
-		d.Results[0] = append(d.Results[0], do(c))
-	}
-	var ready atomic.Int64
-	var wg sync.WaitGroup
 	events := make([]chan stressEvent, len(threads))
-	results := make([]chan []string, len(threads))
+	results := make([]chan []string, len(threads)+1)
+	results[0] = make(chan []string, len(pre))
 	for i, calls := range threads {
-		events[i], results[i] = make(chan stressEvent, 2*len(calls)), make(chan []string, len(calls))
-		wg.Go(func() {
-			ready.Add(1)
-			for ready.Load() < int64(len(threads)) {
-				runtime.Gosched()
-			}
-			last := time.Duration(-1)
-			for _, c := range calls {
-				for last >= time.Since(stressBegan) { // a call begins later than the one before has ended
-				}
-				events[i] <- stressEvent{i + 1, false, time.Since(stressBegan)}
-				r := do(c)
-				last = time.Since(stressBegan)
-				events[i] <- stressEvent{i + 1, true, last}
-				results[i] <- r
-			}
-		})
+		events[i], results[i+1] = make(chan stressEvent, 2*len(calls)), make(chan []string, len(calls))
 	}
-	done := make(chan bool)
-	go func() { wg.Wait(); close(done) }()
-	select {
-	case <-done:
-	case <-time.After(5 * time.Second):
-		d.Ending, hangs = "deadlock", true
+	made, done := make(chan bool, 1), make(chan bool, 1)
+	go func() {
+		on := NEW()
+		do := func(c stressCall) []string {
+			switch c.Op {
+CASES			}
+			panic("no such operation")
+		}
+		for _, c := range pre {
+			results[0] <- do(c)
+		}
+		made <- true
+		var ready atomic.Int64
+		var wg sync.WaitGroup
+		for i, calls := range threads {
+			wg.Go(func() {
+				ready.Add(1)
+				for ready.Load() < int64(len(threads)) {
+					runtime.Gosched()
+				}
+				last := time.Duration(-1)
+				for _, c := range calls {
+					for last >= time.Since(stressBegan) { // a call begins later than the one before has ended
+					}
+					events[i] <- stressEvent{i + 1, false, time.Since(stressBegan)}
+					r := do(c)
+					last = time.Since(stressBegan)
+					events[i] <- stressEvent{i + 1, true, last}
+					results[i+1] <- r
+				}
+			})
+		}
+		wg.Wait()
+		done <- true
+	}()
+	for began, used, stuck := time.Now(), stressUsed(), 0; d.Ending == "exit" && len(done) == 0; {
+		select {
+		case <-done:
+			done <- true
+		case <-time.After(10 * time.Millisecond):
+			if stressWaits() {
+				stuck++
+			} else {
+				stuck = 0
+			}
+			if stuck == 3 {
+				d.Ending, hangs = "deadlock", 1
+			} else if stressUsed()-used > time.Second || time.Since(began) > 30*time.Second {
+				d.Ending, hangs = "deadlock", stressHangs
+			}
+		}
+	}
+	d.Unmade = len(made) == 0
+	for len(results[0]) > 0 {
+		d.Results[0] = append(d.Results[0], <-results[0])
 	}
 	for i := range threads {
-		for len(results[i]) > 0 {
-			d.Results[i+1] = append(d.Results[i+1], <-results[i])
+		for len(results[i+1]) > 0 {
+			d.Results[i+1] = append(d.Results[i+1], <-results[i+1])
 			d.Events = append(d.Events, <-events[i], <-events[i])
 		}
 		if len(events[i]) == 1 {
@@ -245,6 +322,30 @@ CASES		}
 		return -1
 	})
 	return d, hangs
+}
+
+// stressUsed is the processor time of the process.
+func stressUsed() time.Duration {
+	var u syscall.Rusage
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// stressWaits says that all goroutines but this one wait for locks, channels or conditions.
+func stressWaits() bool {
+	text := make([]byte, 1<<20)
+	text = text[:runtime.Stack(text, true)]
+	for i, one := range strings.Split(string(text), "\n\n") {
+		_, state, _ := strings.Cut(one, "[")
+		state, _, _ = strings.Cut(state, "]")
+		state, _, _ = strings.Cut(state, ",") // how long
+		switch {
+		case i == 0, strings.HasPrefix(state, "chan "), strings.HasPrefix(state, "sync."), state == "semacquire":
+		default:
+			return false
+		}
+	}
+	return true
 }
 `
 
