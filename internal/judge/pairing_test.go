@@ -112,3 +112,50 @@ func sameValues(t *testing.T, h *History, told []Call) {
 		}
 	}
 }
+
+// Histories that are longer than those of the comparison with the definition, half of them with the results of two takes exchanged.
+func TestGuesses_AgreeWithTheSearch(t *testing.T) {
+	n := 500
+	if level.Short() {
+		n = 50
+	} else if level.More() {
+		n = 20_000
+	}
+	for _, kind := range []Kind{Stack, Queue, PQueue} {
+		r, guessed, violated := rand.New(rand.NewPCG(1, 9)), 0, 0
+		for i := range n {
+			of := kind
+			if kind == PQueue { // all of one priority: any item is right, as it is of a queue
+				of = Queue
+			}
+			h := lined(r, of, 10+r.IntN(30), 2+r.IntN(3), 2+r.IntN(4), 45+r.IntN(15))
+			h.Kind = kind
+			if i%2 == 0 {
+				var takes []*Call
+				for k := range h.Calls {
+					if c := &h.Calls[k]; c.Op == Take {
+						takes = append(takes, c)
+					}
+				}
+				if len(takes) > 1 {
+					a, b := takes[r.IntN(len(takes))], takes[r.IntN(len(takes))]
+					a.R, b.R = b.R, a.R
+				}
+			}
+			got := Judge(context.Background(), h, Options{NoWitness: true})
+			want := Judge(context.Background(), h, Options{NoWitness: true, SearchOnly: true})
+			if got.Status != want.Status {
+				t.Fatalf("%v %v, the search says %v\n%s", kind, got.Status, want.Status, h.lines())
+			}
+			if got.Way != want.Way {
+				guessed++
+			}
+			if want.Status == Violated {
+				violated++
+			}
+		}
+		if t.Logf("%v: %d of %d by guesses or a part, %d violated", kind, guessed, n, violated); guessed < n/10 || violated < n/20 {
+			t.Errorf("%v: histories of one sort are missing", kind)
+		}
+	}
+}
