@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
@@ -106,6 +107,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 		o.Agreeing = w.Agreed + 1
 	}
 	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
+	o.Clues = &collection.Clues{Filled: places[0].Listed.Filled()}
 	if o.Invariants, err = find.ParseInvariants(strings.Join(w.Invariants, ",")); err != nil {
 		return nil, err
 	}

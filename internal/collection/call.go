@@ -16,6 +16,7 @@ type Call struct {
 	Called   bool     // it takes functions that record their calls
 	Noted    bool     // the record of the functions' calls is one more result
 	Again    bool     // only the last call of a function is recorded
+	Filled   []int    // indices of the parameters whose content behind the call is a result, of Results in this order
 	Back     string   // the operation of the same object that each function calls, once; "": none
 	Variadic bool     // the last argument is followed by ...
 	Use      *Use     // the operation is one on a handle; nil: on the collection

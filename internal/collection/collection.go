@@ -101,6 +101,7 @@ type Clues struct {
 	Texts    []ShownText       // that methods are given, or that are sent to channels
 	Returned map[string]string // the only type that a function returns, by the function's name
 	Held     []ShownField      // of what functions return
+	Filled   map[string][]int  // indices of the parameters through which a method, "Buffer.Read", hands something to its caller
 }
 
 // ShownField is a field of what a function returns, in which there is a pointer.
@@ -203,9 +204,10 @@ type Result struct {
 	Type string
 	Slot oracle.Slot // its meaning to the oracle; "" if none fits
 
-	Codec *Codec
-	Form  Form
-	Calls bool // the record of the calls of generated functions
+	Codec  *Codec
+	Form   Form
+	Calls  bool // the record of the calls of generated functions
+	Filled bool // what a call has left in an argument: p of Read(p []byte)
 	// Objects are the expressions of the pointers among the results v0, v1, … whose objects this result, the last, identifies: five
 	// bits for each, the first one in the lowest, see NameObjects.
 	Objects []string
@@ -276,12 +278,20 @@ func (s *Subject) Receiver() types.Type {
 	return types.NewPointer(s.Type)
 }
 
+// Telling is a constructor's call with functions that tell their arguments apart and refuse some, in place of functions that give one
+// value: New(func(k string) (int, error) { if k == "" { return 0, errors.New("failed") }; return int(k[len(k)-1]), nil }).
+type Telling struct {
+	New     string
+	Refuses bool // each of the functions can say that there is no value, so that a panic behind any answer is the code's
+}
+
 // Made describes the result of a constructor expression.
 type Made struct {
 	Type     types.Type
-	Fallible bool  // it also returns an error
-	Others   []Way // how it may be made as well, for where New panics or returns an error
-	Asserted bool  // it returns an interface that contains the subject
+	Fallible bool     // it also returns an error
+	Others   []Way    // how it may be made as well, for where New panics or returns an error
+	Telling  *Telling // with other functions as arguments; nil: New is given none that has a result
+	Asserted bool     // it returns an interface that contains the subject
 	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be called here
 	// return one, or a function not called New. "" if a name or the user chose New.
 	Guess string

@@ -44,7 +44,11 @@ func (o *Operation) ShowResult(result history.Tuple) []string {
 			parts = append(parts, showObjects(result.At(i).Int))
 			continue
 		}
-		parts = append(parts, o.Results[i].Codec.show(result.At(i)))
+		text := o.Results[i].Codec.show(result.At(i))
+		if o.Results[i].Filled {
+			text = o.Results[i].Name + " " + text
+		}
+		parts = append(parts, text)
 	}
 	return parts
 }

@@ -19,7 +19,7 @@ func (o *Operation) Signature() string {
 	}
 	var results [][2]string
 	for _, r := range o.Results {
-		if r.Objects == nil {
+		if r.Objects == nil && !r.Filled {
 			results = append(results, [2]string{r.Name, r.Type})
 		}
 	}

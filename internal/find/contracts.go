@@ -5,7 +5,6 @@ package find
 import (
 	"regexp"
 	"slices"
-	"strings"
 
 	"pangolin/oracle"
 )
@@ -48,6 +47,7 @@ var restrictions = []struct {
 	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\bafter\b[^;:]*\b(first use|first call|in use|started|it is used|been used|other)\b`), []string{"first"}},
 	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\b(while|during|concurrently with|simultaneously with|in parallel with)\b`), []string{"alone", "first"}},
 	{regexp.MustCompile(`(?i)` + must + `[^;:]*\b((one|a single|single|the same) (goroutine|thread|consumer|producer|caller|reader|writer)|own(er|ing) (goroutine|thread))\b|` +
+		must + `[^;:]*\b(by|from) (the|its) owner( only| alone)?([.,;]|$)|\bonly (by |from )?(the|its) owner( (calls?|uses?|may|can|must|should)\b|[.,;]|$)|\b(by|from) (the|its) owner (only|alone|exclusively)\b|` +
 		mustNot + `[^;:]*\b(concurrently|simultaneously|in parallel|(multiple|several|different|two|many|more than one) (goroutines?|threads?))\b`), []string{"1"}},
 }
 
@@ -92,10 +92,10 @@ func (t *Target) Contracts() (list []Contract) {
 	list = append(list, t.awaited()...)
 	list = append(list, t.parties()...)
 	about(typ, func(s string) (of []string) {
+		// "SetLimit must be called before Go": of the operations that a sentence names, its subjects
+		// are restricted
 		for _, name := range names {
-			// "SetLimit must be called before Go": of the operations that a sentence names, its
-			// subject is restricted
-			if strings.HasPrefix(s, name+" ") || strings.HasPrefix(s, "The method "+name+" ") {
+			if slices.Contains(subjects(s), name) {
 				of = append(of, name)
 			}
 		}
@@ -106,6 +106,20 @@ func (t *Target) Contracts() (list []Contract) {
 	})
 	return list
 }
+
+// subjects lists the words that a sentence begins with as its subject: Push and Pop of "Push and Pop are called by the owner".
+func subjects(sentence string) []string {
+	m := leading.FindStringSubmatch(sentence)
+	if m == nil {
+		return nil
+	}
+	return parted.Split(m[1], -1)
+}
+
+var (
+	leading = regexp.MustCompile(`^(?:(?:The|Both) )?(?:methods? )?(\w+(?:(?:, and |, or |, | and | or )\w+)*) `)
+	parted  = regexp.MustCompile(`, and |, or |, | and | or `)
+)
 
 // A container's documentation may say how many put items and how many take them: "for a single producer and many consumers", "an SPSC queue".
 var (

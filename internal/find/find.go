@@ -117,7 +117,7 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 
 // clues are what the source and the tests of a package show about its types.
 func clues(l *front.Listed) *collection.Clues {
-	c := &collection.Clues{}
+	c := &collection.Clues{Filled: l.Filled()}
 	var held []front.Held
 	c.Returned, held = l.Returned()
 	for _, h := range held {

@@ -44,8 +44,15 @@ const (
 // constructor returns an error (Failed). A panic of the constructor or of an operation passes through unchanged.
 //
 // If there is a policy, the file also contains the functions described in points.go. An error means that the written file
-// does not parse.
+// does not parse, or that a rule of the policy announces the results of an operation that fills its argument.
 func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file string, src []byte, roots []string, err error) {
+	if p != nil {
+		for _, pt := range p.Points {
+			if pt.Operation >= 0 && !pt.Given && len(c.Operations[pt.Operation].Call.Filled) > 0 {
+				return "", nil, nil, fmt.Errorf("%s: a policy cannot announce what %s leaves in its argument: verify it without the policy", c.Display, c.Operations[pt.Operation].Name)
+			}
+		}
+	}
 	g := newGenerator(pkg)
 	g.maker(c)
 	roots = append(roots, newName)
@@ -329,10 +336,15 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	if o.Objects() != nil {
 		results--
 	}
+	results -= len(m.Filled)
 	if results == 0 {
 		g.printf("\t%s\n", invocation)
 	} else {
 		g.printf("\t%s := %s\n", numbered("v", results), invocation)
+	}
+	for _, at := range m.Filled {
+		g.printf("\tv%d := f%d\n", results, at)
+		results++
 	}
 	g.keepOuter(m)
 	if m.Leave != nil {
@@ -389,6 +401,10 @@ func (g *generator) arguments(c *collection.Collection, m *collection.Call) stri
 	}
 	for i, at := range m.Args {
 		args[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
+	}
+	for _, at := range m.Filled {
+		g.printf("\tf%d := %s\n", at, args[at])
+		args[at] = fmt.Sprintf("f%d", at)
 	}
 	if m.Variadic && len(args) > 0 {
 		args[len(args)-1] += "..."

@@ -27,7 +27,9 @@ type maker struct {
 	shown    string     // where it was read how it is made; "": nowhere
 	guess    string     // why it may not be what users get; "" if names tell
 	others   []collection.Way
-	opaque   bool // the user's expression is no call of the package's functions
+	telling  *collection.Telling // with functions that tell their arguments apart and refuse some; nil: it is given none
+	values   bool                // one of these cannot refuse any
+	opaque   bool                // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.
@@ -51,6 +53,7 @@ type settings struct {
 	strict   bool // what may be an item is not made up
 	defaults bool // what the package has for an argument goes before a zero value
 	filled   bool // of a configuration, sizes and functions are set
+	telling  bool // functions tell their arguments apart and refuse some
 }
 
 // constructors lists the functions that return the type, the likeliest first.
@@ -250,6 +253,7 @@ func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
 		fallible: concrete.Results().Len() == 2,
 		bound:    f.bound,
 		notes:    f.notes,
+		values:   f.values,
 	}, nil
 }
 

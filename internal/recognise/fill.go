@@ -19,6 +19,7 @@ type filler struct {
 	texts    map[int]string // literals of strings, by the index of the argument
 	bound    *bound
 	notes    []string
+	values   bool // a function that tells its arguments apart cannot refuse any
 }
 
 func (f *filler) note(format string, args ...any) {
@@ -299,18 +300,21 @@ func (f *filler) declared(t types.Type) string {
 
 // header writes a function literal's type, its parameters called a, b, ….
 func (f *filler) header(sig *types.Signature) string {
-	var params []string
+	var params, results []string
 	for i := range sig.Params().Len() {
 		params = append(params, string(rune('a'+i))+" "+typeString(sig.Params().At(i).Type(), f.pkg))
 	}
+	for r := range sig.Results().Variables() {
+		results = append(results, typeString(r.Type(), f.pkg))
+	}
 	s := "func(" + strings.Join(params, ", ") + ")"
-	switch r := sig.Results(); r.Len() {
+	switch len(results) {
 	case 0:
 		return s
 	case 1:
-		return s + " " + typeString(r.At(0).Type(), f.pkg)
+		return s + " " + results[0]
 	default:
-		return s + " (" + typeString(r.At(0).Type(), f.pkg) + ", error)"
+		return s + " (" + strings.Join(results, ", ") + ")"
 	}
 }
 
@@ -318,8 +322,8 @@ func (f *filler) header(sig *types.Signature) string {
 func (f *filler) body(name string, sig *types.Signature) (body string, ok bool) {
 	params, results := sig.Params(), sig.Results()
 	switch {
-	case !sig.Variadic() && results.Len() == 2 && isError(results.At(1).Type()):
-		return "return " + f.zero(results.At(0).Type()) + ", nil", true
+	case !sig.Variadic() && results.Len() == 2 && mayRefuse(results.At(1).Type()):
+		return f.loads(sig), true
 	case sig.Variadic() || results.Len() > 1 || params.Len() > 5:
 		return "", false
 	case results.Len() == 0:
@@ -330,12 +334,18 @@ func (f *filler) body(name string, sig *types.Signature) (body string, ok bool) 
 	a, r := params.At(0).Type(), results.At(0).Type()
 	if params.Len() == 2 && types.Identical(a, params.At(1).Type()) {
 		body = comparison(fold(name), a, r)
-	} else if isInteger(r) && isInteger(a) && hashes(fold(name), params, r) {
-		body = "return " + typeString(r, f.pkg) + "(a)"
-	} else if isInteger(r) && params.Len() == 1 && measures(fold(name)) {
-		body = "return 1"
+		return body, body != ""
 	}
-	return body, body != ""
+	if isInteger(r) && isInteger(a) && hashes(fold(name), params, r) {
+		return "return " + typeString(r, f.pkg) + "(a)", true
+	}
+	if isInteger(r) && params.Len() == 1 && measures(fold(name)) {
+		return "return 1", true
+	}
+	if !knows(fold(name), r) {
+		return "", false
+	}
+	return f.gives(sig), true
 }
 
 // measures tells functions that say how large an item is by their names: each is as large as the others.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/history"
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
 	"pangolin/oracle"
@@ -125,6 +126,14 @@ func (d *draft) operation(m *method) collection.Operation {
 		}
 		o.Results = append(o.Results, r)
 	}
+	for _, i := range d.filled(m, len(o.Results)) {
+		own, r := *m.params[i], *d.resultOf(m, i)
+		own.Fresh, r.Fresh = true, true // an argument of this call alone
+		o.Call.Params = slices.Clone(o.Call.Params)
+		o.Call.Params[i] = &own
+		o.Call.Filled = append(o.Call.Filled, i)
+		o.Results = append(o.Results, collection.Result{Name: nameOf(m.sig.Params().At(i)), Type: typeString(m.sig.Params().At(i).Type(), d.pkg), Codec: &r, Form: collection.FormOf(&r, ""), Filled: true})
+	}
 	if m.watched || m.noted {
 		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue, Calls: m.noted})
 	}
@@ -132,6 +141,42 @@ func (d *draft) operation(m *method) collection.Operation {
 		o.Op.Refusal = oracle.RefuseBlock
 	}
 	return o
+}
+
+// filled lists the parameters of a method whose content behind the call is compared, given the number of its results: those through which it hands something
+// to its caller, slices and pointers, if the type's own code is to judge. A kind's oracle knows nothing of them. The verdict names those that are not compared.
+func (d *draft) filled(m *method, results int) (list []int) {
+	if m.fn == nil || d.o.Clues == nil || m.fn.Pkg() != d.pkg {
+		return nil
+	}
+	recv := namedOf(m.fn.Signature().Recv().Type())
+	if recv == nil {
+		return nil
+	}
+	if m.watched || m.noted {
+		results++
+	}
+	for _, i := range d.o.Clues.Filled[recv.Obj().Name()+"."+m.name] {
+		if i >= len(m.params) || d.bound(m) != nil || m.sig.Variadic() && i == len(m.params)-1 || !slices.Contains(m.args, i) || d.resultOf(m, i) == nil || results == history.MaxArity {
+			d.c.Environment = append(d.c.Environment, fmt.Sprintf("of the %s that %s is given is not compared what it holds behind the call", d.coder.show(m.sig.Params().At(i).Type()), m.name))
+			continue
+		}
+		list = append(list, i)
+		results++
+	}
+	return list
+}
+
+// resultOf is the codec that reads a slice or what a pointer points to behind a call; nil if there is none.
+func (d *draft) resultOf(m *method, i int) *collection.Codec {
+	switch m.params[i].Shape {
+	case collection.AsSequence, collection.AsPointer:
+		c, _ := d.coder.result(m.sig.Params().At(i).Type())
+		if c != nil && c.Shape != collection.AsOpaque {
+			return c
+		}
+	}
+	return nil
 }
 
 // settle chooses the oracle and writes the reason.

@@ -73,6 +73,8 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"it holds exactly ", "capacity", "that of the constructor's argument"},
 	{", as one thread sees (", "read off one thread", "capacity, or what waits"},
 	{"it is synchronous, as its name says", "synchronous", ""},
+	{"functions that the constructor is given give one value, or", "functions refuse some", "that the constructor is given, or none"},
+	{"functions that the constructor is given give one value and", "functions refuse nothing", "that the constructor is given"},
 	{"it is made by ", "constructor guessed", "-new names another"},
 	{"it is made as its zero value", "made as zero value", "-new names a constructor"},
 	{"the clock stands still", "clock stands still", "nothing expires"},
@@ -149,8 +151,12 @@ func (p *Printer) noteOf(text string) note {
 
 // notes are those of a verdict: what it assumes, who makes the collection and who judges it, and who may call what.
 func (p *Printer) notes(v *verdict.Verdict) (list []note) {
-	if made := p.made[v.Collection]; takesArguments(made) {
-		list = append(list, note{mark: typeArguments.ReplaceAllString(made, "")})
+	made := p.made[v.Collection]
+	if v.Violation != nil && v.Violation.Execution != nil { // a rule may have found it with other functions as arguments
+		made = v.Violation.Execution.Source.New
+	}
+	if takesArguments(made) {
+		list = append(list, note{mark: typeArguments.ReplaceAllString(made, "$1(")})
 	}
 	if roles := undocumented(v); roles != "" {
 		list = append(list, note{mark: "roles " + roles})
@@ -168,7 +174,7 @@ func (p *Printer) notes(v *verdict.Verdict) (list []note) {
 }
 
 // typeArguments are the "[int]" of "New[int](2)".
-var typeArguments = regexp.MustCompile(`\[[^\]]*\]`)
+var typeArguments = regexp.MustCompile(`^([\w.]+)\[[^(]*\]\(`)
 
 // takesArguments says that a constructor is an expression with arguments, which others could be given: New(2), not New() or new(T).
 func takesArguments(made string) bool {

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package front
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"regexp"
+	"slices"
+)
+
+// Filled lists for each method, "Buffer.Read", the indices of the parameters through which it hands something to its caller: p of Read(p []byte),
+// out of Get(key string, out *Record) bool. It writes to what the parameter points to, and does nothing else with the parameter but read
+// that, so that it cannot keep it. A function of the package that is given the parameter has to be of the same sort.
+func (p *Listed) Filled() map[string][]int {
+	r := &fillReader{functions: map[string][]*fillable{}}
+	for _, name := range p.listed.GoFiles {
+		f, err := parser.ParseFile(token.NewFileSet(), name, p.source(name), parser.SkipObjectResolution)
+		if err != nil {
+			continue
+		}
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+				r.functions[fn.Name.Name] = append(r.functions[fn.Name.Name], newFillable(fn))
+			}
+		}
+	}
+	filled := map[string][]int{}
+	for _, list := range r.functions {
+		for _, f := range list {
+			for i := range f.params {
+				if f.receiver != "" && r.fills(f, i) {
+					filled[f.receiver+"."+f.name] = append(filled[f.receiver+"."+f.name], i)
+				}
+			}
+		}
+	}
+	return filled
+}
+
+// fillable is a function with the names of its parameters.
+type fillable struct {
+	name, receiver string // of a method: the type's name
+	params         []string
+	body           *ast.BlockStmt
+	answers        map[int]bool // what is known of parameters; of one that is looked at meanwhile: that it is not filled
+}
+
+func newFillable(fn *ast.FuncDecl) *fillable {
+	f := &fillable{name: fn.Name.Name, body: fn.Body, answers: map[int]bool{}}
+	if fn.Recv != nil && len(fn.Recv.List) == 1 {
+		t := fn.Recv.List[0].Type
+		if star, ok := t.(*ast.StarExpr); ok {
+			t = star.X
+		}
+		f.receiver = typeName(t)
+	}
+	for _, field := range fn.Type.Params.List {
+		names := field.Names
+		if len(names) == 0 {
+			names = []*ast.Ident{ast.NewIdent("_")}
+		}
+		for _, n := range names {
+			f.params = append(f.params, n.Name)
+		}
+	}
+	return f
+}
+
+// fillReader answers whether functions fill parameters.
+type fillReader struct{ functions map[string][]*fillable }
+
+func (r *fillReader) fills(f *fillable, param int) bool {
+	name := f.params[param]
+	if known, ok := f.answers[param]; ok || name == "_" {
+		return known
+	}
+	f.answers[param] = false
+	u := &fillUse{reader: r, names: []string{name}, allowed: map[*ast.Ident]bool{}, refused: map[*ast.Ident]bool{}, fields: fieldsIn(f.body)}
+	for changed := 0; changed < len(u.names); { // a slice of the parameter has a name of its own
+		changed = len(u.names)
+		ast.Inspect(f.body, u.visit)
+	}
+	kept := false
+	ast.Inspect(f.body, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		kept = kept || ok && u.is(id) && (u.refused[id] || !u.allowed[id])
+		return !kept
+	})
+	f.answers[param] = u.written && !kept
+	return f.answers[param]
+}
+
+// fillUse is what a function does with a parameter.
+type fillUse struct {
+	reader  *fillReader
+	names   []string            // of the parameter, and of slices of it
+	allowed map[*ast.Ident]bool // the places that only read or write what it points to
+	refused map[*ast.Ident]bool // the places that may keep it, whatever else they are
+	fields  map[*ast.Ident]bool // identifiers that name fields, methods or keys, and no variable
+	written bool
+}
+
+// fieldsIn lists the identifiers in a function that name fields, methods or keys.
+func fieldsIn(body *ast.BlockStmt) map[*ast.Ident]bool {
+	fields := map[*ast.Ident]bool{}
+	ast.Inspect(body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.SelectorExpr:
+			fields[n.Sel] = true
+		case *ast.KeyValueExpr:
+			if id, ok := n.Key.(*ast.Ident); ok {
+				fields[id] = true
+			}
+		}
+		return true
+	})
+	return fields
+}
+
+// handsOn matches functions of other packages that fill what they are given, and keep nothing: io.ReadFull, binary.PutUvarint, r.Read.
+var handsOn = regexp.MustCompile(`^(Read|ReadFull|ReadAt|ReadAtLeast|PutU?[Vv]arint|PutUint16|PutUint32|PutUint64)$`)
+
+func (u *fillUse) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, l := range n.Lhs {
+			u.write(l)
+		}
+		for i, e := range n.Rhs { // rest := p[n:], p = p[n:]
+			if len(n.Lhs) != len(n.Rhs) {
+				break
+			}
+			if to, ok := n.Lhs[i].(*ast.Ident); ok && (n.Tok == token.DEFINE || u.is(to)) && u.slice(e) {
+				u.allowed[to] = true
+				if !u.is(to) {
+					u.names = append(u.names, to.Name)
+				}
+			}
+		}
+	case *ast.IncDecStmt:
+		u.write(n.X)
+	case *ast.RangeStmt:
+		u.read(n.X)
+	case *ast.StarExpr:
+		u.read(n)
+	case *ast.SelectorExpr: // a field; of a method the call is looked at first
+		u.read(n)
+	case *ast.IndexExpr:
+		u.read(n)
+	case *ast.BinaryExpr:
+		for _, e := range []ast.Expr{n.X, n.Y} {
+			if id, ok := e.(*ast.Ident); ok && u.is(id) { // p == nil
+				u.allowed[id] = true
+			}
+		}
+	case *ast.UnaryExpr: // &p.x
+		if n.Op == token.AND {
+			u.refuse(n.X)
+		}
+	case *ast.FuncLit:
+		u.refuse(n.Body)
+	case *ast.CallExpr:
+		u.call(n)
+	}
+	return true
+}
+
+// refuse forbids the parameter in a part of the function: its address, or the body of a function of its own, may be kept.
+func (u *fillUse) refuse(within ast.Node) {
+	ast.Inspect(within, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && u.is(id) {
+			u.refused[id] = true
+		}
+		return true
+	})
+}
+
+// is reports whether an identifier names the parameter, or a slice of it.
+func (u *fillUse) is(id *ast.Ident) bool { return slices.Contains(u.names, id.Name) && !u.fields[id] }
+
+// slice allows p, p[i:j] and (p), and reports whether an expression is one.
+func (u *fillUse) slice(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.SliceExpr:
+		return u.slice(e.X)
+	case *ast.ParenExpr:
+		return u.slice(e.X)
+	case *ast.Ident:
+		if u.is(e) {
+			u.allowed[e] = true
+			return true
+		}
+	}
+	return false
+}
+
+// part allows *p, p.x, p[i] and parts of these, and reports whether an expression is one.
+func (u *fillUse) part(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return u.slice(e.X) || u.part(e.X)
+	case *ast.SelectorExpr:
+		return u.slice(e.X) || u.part(e.X)
+	case *ast.IndexExpr:
+		return u.slice(e.X) || u.part(e.X)
+	case *ast.ParenExpr:
+		return u.part(e.X)
+	}
+	return false
+}
+
+func (u *fillUse) read(e ast.Expr) {
+	if !u.part(e) {
+		u.slice(e)
+	}
+}
+
+func (u *fillUse) write(e ast.Expr) { u.written = u.part(e) || u.written }
+
+// call looks at what a function is given: copy(p, x), append(x, p...), len(p), r.Read(p), fill(p).
+func (u *fillUse) call(n *ast.CallExpr) {
+	if s, ok := n.Fun.(*ast.SelectorExpr); ok { // a method may keep its receiver
+		u.refuse(s.X)
+	}
+	name := ""
+	switch f := n.Fun.(type) {
+	case *ast.Ident:
+		name = f.Name
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	}
+	for i, a := range n.Args {
+		switch known := u.reader.functions[name]; {
+		case name == "len", name == "cap", name == "copy" && i == 1, name == "append" && i == 1 && n.Ellipsis.IsValid(), name == "string":
+			u.slice(a)
+		case name == "copy", name == "clear", len(known) == 0 && handsOn.MatchString(name):
+			u.written = u.slice(a) || u.written
+		case len(known) > 0:
+			all := true
+			for _, f := range known {
+				all = all && i < len(f.params) && u.reader.fills(f, i)
+			}
+			if all {
+				u.written = u.slice(a) || u.written
+			}
+		}
+	}
+}

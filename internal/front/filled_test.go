@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package front
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+func TestFilled_ListsWhatCallersGetBack(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": `package p
+
+import "io"
+
+type T struct {
+	p    []byte
+	next *T
+	r    io.Reader
+	last *Rec
+}
+
+type Rec struct{ A, B int; next *Rec }
+
+func (t *T) Copies(p []byte) int         { return copy(p, t.p) }
+func (t *T) Part(p []byte, n int)        { copy(p[n:], t.p) }
+func (t *T) Element(p []byte)            { p[0] = 1 }
+func (t *T) Out(key string, out *Rec) bool { *out = Rec{A: 1}; return true }
+func (t *T) Field(out *Rec)              { if out != nil { out.A++ } }
+func (t *T) Rest(p []byte) {
+	for len(p) > 0 {
+		n := copy(p, t.p)
+		p = p[n:]
+	}
+}
+func (t *T) Alias(p []byte)              { q := p[1:]; q[0] = 2 }
+func (t *T) Helper(p []byte)             { fill(p[:1]) }
+func (t *T) Full(p []byte) error         { _, err := io.ReadFull(t.r, p); return err }
+func (t *T) SameName(p []byte)           { copy(p, t.p); t.p = append(t.p, p...) }
+func fill(p []byte)                      { clear(p) }
+
+func (t *T) Reads(p []byte) int          { return len(p) + int(p[0]) }
+func (t *T) Keeps(p []byte)              { p[0] = 1; t.p = p }
+func (t *T) KeepsPart(p []byte)          { p[0] = 1; t.p = p[1:] }
+func (t *T) Links(r *Rec)                { r.next = t.last; t.last = r }
+func (t *T) Returns(p []byte) []byte     { p[0] = 1; return p }
+func (t *T) Sends(c chan *Rec, r *Rec)   { r.A = 1; c <- r }
+func (t *T) Closes(p []byte)             { go func() { p[0] = 1 }() }
+func (t *T) Address(r *Rec) *int         { r.A = 1; return &r.A }
+func (t *T) KeptByHelper(r *Rec)         { r.A = 1; t.Links(r) }
+func (t *T) Method(r *Rec)               { r.A = 1; r.Keep() }
+func (t *T) InLiteral(p []byte) *T       { p[0] = 1; return &T{p: p} }
+func (t *T) Other(p []byte)              { t.p[0] = p[0] }
+func (r *Rec) Keep()                     {}
+`} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := List(context.Background(), dir, []string{"."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]int{"T.Copies": {0}, "T.Part": {0}, "T.Element": {0}, "T.Out": {1}, "T.Field": {0}, "T.Rest": {0}, "T.Alias": {0}, "T.Helper": {0},
+		"T.Full": {0}, "T.SameName": {0}}
+	if got := list[0].Filled(); !reflect.DeepEqual(got, want) {
+		t.Errorf("filled: %v, want %v", got, want)
+	}
+}
