@@ -8,7 +8,6 @@ import (
 	"io"
 	"strings"
 
-	"pangolin/internal/collection"
 	"pangolin/internal/engines"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
@@ -107,7 +106,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 		o.Agreeing = w.Agreed + 1
 	}
 	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
-	o.Clues = &collection.Clues{Filled: places[0].Listed.Filled()}
+	o.Clues = find.Filled(places[0].Listed)
 	if o.Invariants, err = find.ParseInvariants(strings.Join(w.Invariants, ",")); err != nil {
 		return nil, err
 	}

@@ -115,9 +115,12 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 	return &Target{Place: places[i], Overrides: k.Wishes, Found: found[0]}, nil
 }
 
+// Filled are the clues about arguments alone, for a collection of which it is known how it is made.
+func Filled(l *front.Listed) *collection.Clues { return &collection.Clues{Filled: l.Filled()} }
+
 // clues are what the source and the tests of a package show about its types.
 func clues(l *front.Listed) *collection.Clues {
-	c := &collection.Clues{Filled: l.Filled()}
+	c := Filled(l)
 	var held []front.Held
 	c.Returned, held = l.Returned()
 	for _, h := range held {
