@@ -47,6 +47,7 @@ var readers = map[string]string{
 	"front.newLoader: filepath.EvalSymlinks": "likewise",
 	"front.Declared: parser.ParseFile":       ofPackages,
 	"front.Directives: parser.ParseFile":     ofPackages,
+	"front.Filled: parser.ParseFile":         ofPackages,
 	"front.Returned: parser.ParseFile":       ofPackages,
 	"front.TestFiles: parser.ParseFile":      ofPackages,
 	"front.TellsApart: parser.ParseFile":     ofPackages,
