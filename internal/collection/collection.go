@@ -278,20 +278,30 @@ func (s *Subject) Receiver() types.Type {
 	return types.NewPointer(s.Type)
 }
 
-// Telling is a constructor's call with functions that tell their arguments apart and refuse some, in place of functions that give one
-// value: New(func(k string) (int, error) { if k == "" { return 0, errors.New("failed") }; return int(k[len(k)-1]), nil }).
-type Telling struct {
-	New     string
-	Refuses bool // each of the functions can say that there is no value, so that a panic behind any answer is the code's
+// Variant is another call of the constructor of a collection that is verified, with what New leaves out.
+type Variant struct {
+	New string // WithOptions: New(WithMax(2))
+	Way Variation
+	// Refuses: each function that it is given can say that there is no value, so that a panic behind any answer is the code's.
+	Refuses bool
 }
+
+// Variation is what a variant has.
+type Variation string
+
+const (
+	Telling    Variation = "functions that tell their arguments apart and refuse some" // in place of functions that give one value
+	Options    Variation = "options"                                                   // which are none otherwise
+	Configured Variation = "a configuration that is set"                               // in place of its zero value
+)
 
 // Made describes the result of a constructor expression.
 type Made struct {
 	Type     types.Type
-	Fallible bool     // it also returns an error
-	Others   []Way    // how it may be made as well, for where New panics or returns an error
-	Telling  *Telling // with other functions as arguments; nil: New is given none that has a result
-	Asserted bool     // it returns an interface that contains the subject
+	Fallible bool      // it also returns an error
+	Others   []Way     // how it may be made as well, for where New panics or returns an error
+	Variants []Variant // how users may make it as well
+	Asserted bool      // it returns an interface that contains the subject
 	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be called here
 	// return one, or a function not called New. "" if a name or the user chose New.
 	Guess string

@@ -27,9 +27,9 @@ type maker struct {
 	shown    string     // where it was read how it is made; "": nowhere
 	guess    string     // why it may not be what users get; "" if names tell
 	others   []collection.Way
-	telling  *collection.Telling // with functions that tell their arguments apart and refuse some; nil: it is given none
-	values   bool                // one of these cannot refuse any
-	opaque   bool                // the user's expression is no call of the package's functions
+	variants []collection.Variant
+	values   bool // one of these cannot refuse any
+	opaque   bool // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.
@@ -47,13 +47,15 @@ func (b *bound) exact() bool {
 
 // settings are what constructors are to be given.
 type settings struct {
-	capacity int  // for arguments that sound like it
-	cell     bool // a counter or register: numbers are first values
-	threads  int  // for arguments that sound like a number of threads
-	strict   bool // what may be an item is not made up
-	defaults bool // what the package has for an argument goes before a zero value
-	filled   bool // of a configuration, sizes and functions are set
-	telling  bool // functions tell their arguments apart and refuse some
+	capacity int    // for arguments that sound like it
+	cell     bool   // a counter or register: numbers are first values
+	threads  int    // for arguments that sound like a number of threads
+	strict   bool   // what may be an item is not made up
+	defaults bool   // what the package has for an argument goes before a zero value
+	filled   bool   // of a configuration, sizes and functions are set
+	telling  bool   // functions tell their arguments apart and refuse some
+	options  string // expressions for a last parameter that stands for several arguments
+	flags    bool   // with filled: what is on or off is on
 }
 
 // constructors lists the functions that return the type, the likeliest first.
@@ -235,6 +237,9 @@ func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
 	var exprs []string
 	for i := range concrete.Params().Len() {
 		if concrete.Variadic() && i == concrete.Params().Len()-1 {
+			if f.settings.options != "" {
+				exprs = append(exprs, f.settings.options)
+			}
 			break
 		}
 		if text, t := f.texts[i], concrete.Params().At(i).Type(); text != "" && isString(t) {

@@ -223,6 +223,8 @@ func (f *filler) configured(t types.Type, s *types.Struct) string {
 		case *types.Basic:
 			if low := fold(v.Name()); isInteger(u) && constantFor(v.Type()) == "" && (soundsLikeThreads(low) || soundsLikeCapacity(v.Name()) || structural(low)) {
 				expr = strconv.Itoa(f.number(v.Name()))
+			} else if f.settings.flags && isBool(u) {
+				expr = "true"
 			}
 		case *types.Signature:
 			if e, why := f.function(v, u, v.Type()); why == "" {

@@ -321,10 +321,7 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		m, err := construct(pkg, fn, want, s)
 		if err == nil {
 			m.others = w.ways(fn, list, m.expr)
-			s.telling = true
-			if t, err := construct(pkg, fn, want, s); err == nil && t.expr != m.expr {
-				m.telling = &collection.Telling{New: t.expr, Refuses: !t.values}
-			}
+			m.variants = w.variants(fn, &m)
 			return m, nil
 		}
 		if first == nil {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"pangolin/internal/find"
+	"pangolin/verdict"
+)
+
+// Variants makes the type in other ways in which users make it as well: with functions that refuse, with options, with a configuration.
+//
+// A constructor that is given a function, New(load func(key string) (int, error)), is given one first that gives the same value each time
+// and no error. A cache that forgets to unlock behind an error, or gives one key's value for another, is right with it. A queue that is full only with
+// New(WithMax(2)) is right without.
+//
+// The code itself judges a variant, for what a kind's oracle takes for granted, that there is always room, may not hold for it.
+var Variants = Rule{
+	Name: "made otherwise",
+	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration. What was made up gives the same value each time and refuses nothing, " +
+		"and there are no options. It is asked again, by its own code as the oracle, in D, with functions that tell their arguments apart and refuse some, with the package's options, together and one by one, and with the configuration's sizes, functions and flags set. " +
+		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; otherwise the verdict says what was made as well, or not judged.",
+	When: func(c Case) bool {
+		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		list := c.Reading.Found.Made.Variants
+		if len(so) >= len(list) || slices.ContainsFunc(so, func(a Answer) bool { return a.Verdict.Violation != nil }) {
+			return Question{}, false
+		}
+		r, err := c.Reading.madeBy(c, list[len(so)].New)
+		if err != nil {
+			return Question{}, false
+		}
+		b := r.bounds
+		b.Config = "D"
+		scope, err := b.Scopes(r.Ops)
+		return Question{Reading: r, Scope: scope.Asked(), Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		list := c.Reading.Found.Made.Variants
+		var right, open []string
+		for i := range so {
+			v := &so[i].Verdict
+			switch {
+			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
+				c.Answer, c.Facts, c.One = so[i], nil, nil
+				return c
+			case so[i].Err == nil && v.Status == verdict.Verified:
+				right = append(right, list[i].New)
+			default:
+				open = append(open, list[i].New)
+			}
+		}
+		for i := len(so); i < len(list); i++ {
+			open = append(open, list[i].New)
+		}
+		assume := func(format string, list []string) {
+			if len(list) > 0 {
+				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf(format, strings.Join(list, "; ")))
+			}
+		}
+		assume("it may be made otherwise, and is right so in D by its own code: %s", right)
+		assume("it may be made otherwise, which is not judged: %s", open)
+		return c
+	},
+}
+
+// mostVaried limits the states of one question.
+const mostVaried = 1 << 17
+
+// madeBy is the reading of the same type, made by another expression and judged by its own code.
+func (r *Reading) madeBy(c Case, expr string) (*Reading, error) {
+	if !r.itself() {
+		own, err := r.asItself(c.ctx)
+		if err != nil {
+			return nil, err
+		}
+		r = own
+	}
+	return r.found("made by "+expr, func() (*find.Target, error) { return r.Target.Made(c.ctx, expr) })
+}

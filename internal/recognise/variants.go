@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recognise
+
+import (
+	"fmt"
+	"go/types"
+	"strings"
+
+	"pangolin/internal/collection"
+)
+
+// mostOptions is how many options are given one by one as well: one may hide what another one does.
+const mostOptions = 3
+
+// variants lists other calls of the constructor that made m: with functions that refuse, with the package's options, with a configuration that is set.
+func (w *wanted) variants(fn *types.Func, m *maker) (out []collection.Variant) {
+	known := map[string]bool{m.expr: true}
+	add := func(way collection.Variation, s settings) {
+		if v, err := construct(w.pkg, fn, w.want, s); err == nil && !known[v.expr] {
+			known[v.expr] = true
+			out = append(out, collection.Variant{New: v.expr, Way: way, Refuses: way == collection.Telling && !v.values})
+		}
+	}
+	s := w.s
+	s.telling = true
+	add(collection.Telling, s)
+	s = w.s
+	list := w.options(fn)
+	if s.options = strings.Join(list, ", "); len(list) > 1 {
+		add(collection.Options, s)
+	}
+	for _, s.options = range list[:min(len(list), mostOptions)] {
+		add(collection.Options, s)
+	}
+	s = w.s
+	s.filled, s.flags = true, true
+	add(collection.Configured, s)
+	return out
+}
+
+// options lists calls of the package's exported functions that give what a constructor takes any number of, in the order of their names: WithMax(2). There
+// are none if it takes what is no type of the package's own, or generic.
+func (w *wanted) options(fn *types.Func) (list []string) {
+	sig := fn.Signature()
+	if !sig.Variadic() || sig.TypeParams().Len() > 0 {
+		return nil
+	}
+	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
+	if named := namedOf(last); named == nil || named.Obj().Pkg() != w.pkg {
+		return nil
+	}
+	for _, name := range w.pkg.Scope().Names() {
+		option, ok := w.pkg.Scope().Lookup(name).(*types.Func)
+		if !ok || !option.Exported() || option == fn {
+			continue
+		}
+		o := option.Signature()
+		if o.Results().Len() != 1 || !types.Identical(o.Results().At(0).Type(), last) || o.TypeParams().Len() > 0 || o.Variadic() {
+			continue
+		}
+		f := &filler{pkg: w.pkg, settings: w.s}
+		var args []string
+		for v := range o.Params().Variables() {
+			expr, why := f.fill(v, v.Type())
+			if why != "" || expr == "nil" || strings.HasPrefix(expr, "*new(") {
+				args = nil
+				break
+			}
+			args = append(args, expr)
+		}
+		if len(args) == o.Params().Len() {
+			list = append(list, fmt.Sprintf("%s(%s)", name, strings.Join(args, ", ")))
+		}
+	}
+	return list
+}
