@@ -51,10 +51,12 @@ func jumping(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	program := filepath.Join(dir, "jumping.test")
+	program, begun := filepath.Join(dir, "jumping.test"), time.Now()
+	t.Log("compiling all packages with a clock that jumps: once two CPU minutes, then as long as they are in the build cache of the go command some seconds")
 	if out, err := exec.Command("go", "test", "-c", "-tags", "clockjump", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
+	t.Logf("compiled in %.0f s", time.Since(begun).Seconds())
 	return program
 }
 
