@@ -4,7 +4,7 @@ package site_test
 
 import (
 	"path/filepath"
-	"regexp"
+	"slices"
 	"testing"
 
 	"pangolin/internal/test/flags"
@@ -45,8 +45,6 @@ func siteSources(t *testing.T) planting.Sources {
 
 func TestSiteFaults_CanBePlanted(t *testing.T) { siteSources(t).Check(t, siteFaults()) }
 
-var failed = regexp.MustCompile(`--- FAIL: (\w+)`)
-
 // TestSiteFaults_AreFound plants each fault and runs the tests of the site that need no browser.
 func TestSiteFaults_AreFound(t *testing.T) {
 	if !level.More() {
@@ -54,14 +52,6 @@ func TestSiteFaults_AreFound(t *testing.T) {
 	}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	siteSources(t).Build(t, siteFaults(), binary)
-	for _, f := range siteFaults() {
-		if !flags.Only(f.Name) {
-			continue
-		}
-		out, err := planting.Command(binary, f.Name, "-test.run=^TestSite_", "-test.short", "-test.timeout=60s").CombinedOutput()
-		if err == nil {
-			t.Errorf("%s is not found", f.Name)
-		}
-		t.Logf("%s: %q", f.Name, failed.FindAllString(string(out), -1))
-	}
+	tests := planting.Tests{Binary: binary, Args: []string{"-test.run=^TestSite_", "-test.short", "-test.timeout=5m"}}
+	tests.FindEach(t, slices.DeleteFunc(siteFaults(), func(f planting.Fault) bool { return !flags.Only(f.Name) }))
 }

@@ -297,16 +297,6 @@ func TestAlikeFaults_AreFound(t *testing.T) {
 	}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	alikeSources(t).Build(t, alikeFaults(), binary)
-	for _, f := range alikeFaults() {
-		if !flags.Only(f.Name) {
-			continue
-		}
-		out, err := planting.Command(binary, f.Name, "-test.run=^TestSave_GoroutinesInWhateverOrderGiveOneForm$", "-level", "short").CombinedOutput()
-		if err == nil {
-			t.Errorf("%s is not found", f.Name)
-		}
-		if i := slices.Index(out, '\n'); i > 0 {
-			t.Logf("%s: %s", f.Name, out[:min(len(out), 200)])
-		}
-	}
+	tests := planting.Tests{Binary: binary, Args: []string{"-test.run=^TestSave_GoroutinesInWhateverOrderGiveOneForm$", "-level=short"}}
+	tests.FindEach(t, slices.DeleteFunc(alikeFaults(), func(f planting.Fault) bool { return !flags.Only(f.Name) }))
 }

@@ -53,35 +53,15 @@ func TestNamedTests_FailWithTheirFaults(t *testing.T) {
 			texts.BuildOf(t, filepath.Join(root, "internal", dir), ofPackage[dir], binary)
 			for test, faults := range ofTest {
 				if test.dir == dir {
-					t.Run(test.name, func(t *testing.T) { failsWithEach(t, binary, test, faults) })
+					t.Run(test.name, func(t *testing.T) {
+						tests := planting.Tests{Binary: binary, Dir: filepath.Join(root, "internal", dir), Args: []string{"-test.run=^" + test.name + "$", "-test.timeout=20m"}}
+						if !slices.Contains([]string{"collection", "vm/parts", "vm/state"}, dir) { // whose tests have no levels
+							tests.Args = append(tests.Args, "-level=more")
+						}
+						tests.FindEach(t, faults)
+					})
 				}
 			}
 		})
-	}
-}
-
-// failsWithEach runs one test without a fault, and with each of some faults, of which all are in the binary.
-func failsWithEach(t *testing.T, binary string, test namedTest, faults []planting.Fault) {
-	t.Helper()
-	run := func(fault string) (string, error) {
-		args := []string{"-test.run=^" + test.name + "$", "-test.v", "-test.failfast", "-test.timeout=20m"} // one case that fails is enough
-		if !slices.Contains([]string{"collection", "vm/parts", "vm/state"}, test.dir) {                     // whose tests have no levels
-			args = append(args, "-level=more")
-		}
-		cmd := planting.Command(binary, fault, args...)
-		cmd.Dir = filepath.Join(root, "internal", test.dir)
-		out, err := cmd.CombinedOutput()
-		return string(out), err
-	}
-	if out, err := run(""); err != nil || !strings.Contains(out, "--- PASS: "+test.name) {
-		t.Errorf("%s does not pass without a fault: %v\n%s", test.name, err, out)
-		return
-	}
-	for _, f := range faults {
-		if out, _ := run(f.Name); strings.Contains(out, "--- FAIL: "+test.name) || strings.Contains(out, "panic:") {
-			t.Logf("%s: %s fails", f.Name, test.name)
-		} else {
-			t.Errorf("%s: %s does not fail with it\n%s", f.Name, test.name, out)
-		}
 	}
 }
