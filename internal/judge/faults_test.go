@@ -44,7 +44,7 @@ func judgeFaults() []planting.Fault {
 		{Name: "cycles", Old: "	if done < len(k.calls) {", New: "	if done < len(k.calls) && !planted(\"cycles\") {"},
 		{Name: "initial-hidden", Old: "		case w1 < 0:\n", New: "		case w1 < 0 && planted(\"initial-hidden\"):\n			continue\n		case w1 < 0:\n"},
 		{Name: "own-hidden", Old: "case k.vector(w2)[k.client[w1]] > k.number[w1]:", New: "case k.vector(w2)[k.client[w1]] > k.number[w1] && !planted(\"own-hidden\"):"},
-		{Name: "clients-mixed", Old: "		if !ok || c.Pending() {\n			first := ", New: "		if !ok || c.Pending() || planted(\"clients-mixed\") {\n			first := "},
+		{Name: "clients-mixed", Old: "			if bound && !c.Pending() {", New: "			if bound && !c.Pending() && !planted(\"clients-mixed\") {"},
 		{Name: "crashed-before", Old: "return b.client >= 0 && s.at[b.client] < b.calls", New: "return b.client >= 0 && s.at[b.client] < b.calls && !planted(\"crashed-before\")"},
 		{Name: "reads-of-old-versions", Old: "		if r != to {\n", New: "		if r != to && !planted(\"reads-of-old-versions\") {\n"},
 		{Name: "first-chain-anywhere", Old: "if v.writer < 0 && len(v.readers) == 0 {", New: "if v.writer < 0 && len(v.readers) == 0 || planted(\"first-chain-anywhere\") {"},
