@@ -94,7 +94,7 @@ func plant(t *testing.T, dir, typ string, chosen func(id int) bool) []mutated {
 			continue
 		}
 		s, err := list[i].Subject(ctx, o, original)
-		if errors.As(err, new(*mutants.Invalid)) {
+		if errors.As(err, new(*subject.Invalid)) {
 			continue
 		}
 		if err != nil {
