@@ -46,9 +46,12 @@ type theory struct {
 	roles   []Role
 }
 
+// Rounds is the number of values of a counter that goes round.
+const Rounds = 16
+
 func theories() map[Kind]theory {
 	containers := []Role{Len, IsEmpty, Clear}
-	cells := []Role{Load, Store, Swap, CompareAndSwap, AddTo, SubOf, Inc, Dec, Toggle, And, Or}
+	cells := []Role{Load, Store, Swap, CompareAndSwap, AddTo, SubOf, Inc, Round, Dec, Toggle, And, Or}
 	return map[Kind]theory{
 		Set:    {width: 1, acts: actSet, roles: append([]Role{Add, Remove, Contains}, containers...)},
 		Queue:  {width: 1, acts: actQueue, roles: append([]Role{Put, Take, Peek}, containers...)},
@@ -245,6 +248,8 @@ func actCell(state []int64, role Role, a arguments) []effect {
 		next = old - a.delta
 	case Inc:
 		next = old + 1
+	case Round:
+		next = (old + 1) % Rounds
 	case Dec:
 		next = old - 1
 	case Toggle:

@@ -45,6 +45,7 @@ const (
 	AddTo  Role = "add-to" // counter, register: add Delta
 	SubOf  Role = "sub-of" // counter, register: subtract Delta
 	Inc    Role = "inc"
+	Round  Role = "round" // Inc, but Rounds times lead back to 0
 	Dec    Role = "dec"
 	Toggle Role = "toggle" // register holding 0 or 1: the other one
 	And    Role = "and"    // register: bitwise, with Item

@@ -224,7 +224,7 @@ func TestRename_CommutesWithEveryCall(t *testing.T) {
 	walk(t, func(s Spec, state State, c Call, o Outcome) {
 		b := s.(*builtin)
 		switch b.ops[c.Op].Role { // arithmetic is no mere storing
-		case AddTo, SubOf, Inc, Dec, Toggle, And, Or, Len:
+		case AddTo, SubOf, Inc, Round, Dec, Toggle, And, Or, Len:
 			return
 		}
 		outcomes, _ := s.Outcomes(b.MapState(state, r.Name), b.MapCall(c, r.Name))

@@ -133,7 +133,7 @@ func (th theory) params(role Role) []Param {
 	var out []Param
 	keyed := th.width == 2 && slices.Contains(th.roles, Load) || slices.Contains(th.roles, Add)
 	switch role {
-	case Len, IsEmpty, Clear, Take, Peek, TakeFront, TakeBack, PeekFront, PeekBack, Inc, Dec, Toggle:
+	case Len, IsEmpty, Clear, Take, Peek, TakeFront, TakeBack, PeekFront, PeekBack, Inc, Round, Dec, Toggle:
 		return nil
 	case AddTo, SubOf:
 		return []Param{ParamDelta}

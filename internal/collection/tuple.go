@@ -179,7 +179,7 @@ func (o *Operation) done(t history.Tuple) (done, known bool) {
 // vanishes reports whether an operation of this role returns no item if it does not succeed.
 func (o *Operation) vanishes() bool {
 	switch o.Op.Role {
-	case oracle.LoadOrStore, oracle.CompareAndSwap, oracle.Inc, oracle.Dec, oracle.AddTo, oracle.SubOf, "":
+	case oracle.LoadOrStore, oracle.CompareAndSwap, oracle.Inc, oracle.Round, oracle.Dec, oracle.AddTo, oracle.SubOf, "":
 		return false
 	}
 	return true

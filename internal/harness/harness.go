@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"pangolin/internal/collection"
+	"pangolin/oracle"
 )
 
 // The names in a harness.
@@ -292,7 +293,7 @@ func (g *generator) section(c *collection.Collection, s *collection.Section) {
 		g.printf("\tif !ok {\n\t\treturn 0, 0\n\t}\n")
 	}
 	if !s.Shared {
-		g.printf("\tc.calls++\n")
+		g.printf("\tc.calls = (c.calls + 1) %% %d\n", oracle.Rounds)
 	}
 	g.printf("\tr0 = c.calls\n\t%s.%s(%s)\n", lock, s.Leave, token)
 	if s.Try {

@@ -131,7 +131,7 @@ func pangolinOp1(c *Counter) {
 func TestSource_WritesWhatATypeNeeds(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"a constructor that fails panics", "type T struct{}\nfunc NewT() (*T, error) { return nil, nil }\nfunc (t *T) Push(x int) {}\nfunc (t *T) Pop() (int, bool) { return 0, false }", `panic("the constructor returns an error: " + err.Error())`},
-		{"a lock guards a plain counter", "type T struct{}\nfunc (t *T) Lock() {}\nfunc (t *T) Unlock() {}", "c.inner.Lock()\n\tc.calls++\n\tr0 = c.calls\n\tc.inner.Unlock()"},
+		{"a lock guards a plain counter", "type T struct{}\nfunc (t *T) Lock() {}\nfunc (t *T) Unlock() {}", "c.inner.Lock()\n\tc.calls = (c.calls + 1) % 16\n\tr0 = c.calls\n\tc.inner.Unlock()"},
 		{"a truth value is a bit", "type T struct{ n int }\nfunc (t *T) Set(on bool) {}\nfunc (t *T) Get() bool { return false }", "c.Set(a0&1 != 0)"},
 		{"a value is taken by its address", "type T struct{ p *int }\nfunc NewT() T { return T{} }\nfunc (t T) Push(x int) {}\nfunc (t T) Pop() (int, bool) { return 0, false }", "return &c"},
 		{"type parameters are ints", "type T[E any] struct{}\nfunc NewT[E any]() *T[E] { return nil }\nfunc (t *T[E]) Push(x E) {}\nfunc (t *T[E]) Pop() (E, bool) { var e E; return e, false }", "NewT[int]()"},

@@ -364,25 +364,25 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 	run(t, []kindCase{
 		{name: "lock", src: `package p; type L struct{}
 			func (*L) Lock() {}; func (*L) Unlock() {}; func (*L) IsLocked() bool { return false }`,
-			want: "lock nonblocking counter | new(L) | Lock+Unlock=inc:->:new"},
+			want: "lock nonblocking counter | new(L) | Lock+Unlock=round:->:new"},
 		{name: "every sort", src: `package p; type L struct{}
 			func (*L) Lock() {}; func (*L) Unlock() {}; func (*L) RLock() {}; func (*L) RUnlock() {}; func (*L) TryLock() bool { return false }`,
-			want: "lock nonblocking counter | new(L) | Lock+Unlock=inc:->:new RLock+RUnlock=load:->:item TryLock+Unlock=inc:->:new,ok,may:fail:at:any:time"},
+			want: "lock nonblocking counter | new(L) | Lock+Unlock=round:->:new RLock+RUnlock=load:->:item TryLock+Unlock=round:->:new,ok,may:fail:at:any:time"},
 		{name: "tokens", src: `package p; type node struct{}; type L struct{}
 			func (*L) Acquire() *node { return nil }; func (*L) Release(*node) {}; func (*L) TryAcquire() (*node, bool) { return nil, false }`,
-			want: "lock nonblocking counter | new(L) | Acquire+Release=inc:->:new TryAcquire+Release=inc:->:new,ok,may:fail:at:any:time"},
+			want: "lock nonblocking counter | new(L) | Acquire+Release=round:->:new TryAcquire+Release=round:->:new,ok,may:fail:at:any:time"},
 		{name: "a constructor of an interface", src: `package p; import "sync"; type spin uint32
 			func NewSpin() sync.Locker { return nil }; func (*spin) Lock() {}; func (*spin) Unlock() {}`,
-			want: "lock nonblocking counter | NewSpin() | Lock+Unlock=inc:->:new"},
+			want: "lock nonblocking counter | NewSpin() | Lock+Unlock=round:->:new"},
 		{name: "an interface alone", src: `package p; import "sync"; type impl struct{}
 			func NewSpin() sync.Locker { return nil }; func (*impl) Lock() {}; func (*impl) Unlock() {}`,
-			o: collection.Overrides{New: "NewSpin()"}, want: "lock nonblocking counter | NewSpin() | Lock+Unlock=inc:->:new"},
+			o: collection.Overrides{New: "NewSpin()"}, want: "lock nonblocking counter | NewSpin() | Lock+Unlock=round:->:new"},
 		{name: "a queue lock", src: `package p; type ALock struct{}
 			func NewALock(capacity int) *ALock { return nil }; func (*ALock) Lock() {}; func (*ALock) Unlock() {}`,
-			o: collection.Overrides{Threads: 5}, want: "lock nonblocking counter | NewALock(5) | Lock+Unlock=inc:->:new", why: "capacity 5"},
+			o: collection.Overrides{Threads: 5}, want: "lock nonblocking counter | NewALock(5) | Lock+Unlock=round:->:new", why: "capacity 5"},
 		{name: "room for every thread", src: `package p; type Bakery struct{}
 			func New(threads int) *Bakery { return nil }; func (*Bakery) Lock() {}; func (*Bakery) Unlock() {}`,
-			want: "lock nonblocking counter | New(4) | Lock+Unlock=inc:->:new"},
+			want: "lock nonblocking counter | New(4) | Lock+Unlock=round:->:new"},
 		{name: "a semaphore is no lock", src: `package p; type Sem struct{}
 			func NewSem(n int) *Sem { return nil }; func (*Sem) Acquire() {}; func (*Sem) Release() {}`,
 			want: "object nonblocking self | NewSem(2) | Acquire Release"},
@@ -394,13 +394,13 @@ func TestFind_TakesLocksByWholeCriticalSections(t *testing.T) {
 			o: collection.Overrides{Type: "Tickets"}, want: "object nonblocking self | new(Tickets) | Next"},
 		{name: "a critical section by its whole name", src: `package p; type L struct{}
 			func (*L) Lock() {}; func (*L) Unlock() {}; func (*L) RLock() {}; func (*L) RUnlock() {}`,
-			o: collection.Overrides{Ops: []string{"RLock+RUnlock", "Lock"}}, want: "lock nonblocking counter | new(L) | RLock+RUnlock=load:->:item Lock+Unlock=inc:->:new"},
+			o: collection.Overrides{Ops: []string{"RLock+RUnlock", "Lock"}}, want: "lock nonblocking counter | new(L) | RLock+RUnlock=load:->:item Lock+Unlock=round:->:new"},
 		{name: "an embedded lock is no operation", src: `package p; import "sync"; type C struct{ sync.Mutex }
 			func (*C) Inc() {}; func (*C) Get() int { return 0 }`,
 			want: "counter nonblocking counter | new(C) | Get=load:->:item Inc=inc"},
 		{name: "unless the lock is asked for", src: `package p; import "sync"; type C struct{ sync.Mutex }
 			func (*C) Inc() {}; func (*C) Get() int { return 0 }`,
-			o: collection.Overrides{Kind: collection.Lock, Ops: []string{"Lock"}}, want: "lock nonblocking counter | new(C) | Lock+Unlock=inc:->:new"},
+			o: collection.Overrides{Kind: collection.Lock, Ops: []string{"Lock"}}, want: "lock nonblocking counter | new(C) | Lock+Unlock=round:->:new"},
 	})
 }
 

@@ -120,7 +120,7 @@ func lockOperations(found []collection.Section) []collection.Operation {
 		number := collection.Result{Type: "int", Slot: oracle.SlotNew, Form: collection.FormValue}
 		o := collection.Operation{
 			Name:    s.Name(),
-			Op:      oracle.Op{Name: s.Name(), Role: oracle.Inc},
+			Op:      oracle.Op{Name: s.Name(), Role: oracle.Round},
 			Effect:  client.Neither,
 			Results: []collection.Result{number},
 			Call:    collection.Call{Section: &s},
