@@ -84,6 +84,9 @@ type (
 		Ends(op int) (end int, lasts bool)
 	}
 
+	// PanickingSpec tells of which operations a call may panic.
+	PanickingSpec interface{ Panics(op int) bool }
+
 	// RenamableSpec treats some arguments and results as names, the renaming
 	// of which leads from one correct history to another. Each method replaces
 	// every name by what f returns for it.

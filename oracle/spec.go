@@ -231,6 +231,9 @@ func (b *builtin) MayBlock(s State, c Call) bool {
 	return !slices.ContainsFunc(b.effects(state, op, c.Args), func(e effect) bool { return e.done })
 }
 
+// Panics tells that a call panics only where it is refused by a panic.
+func (b *builtin) Panics(op int) bool { return b.ops[op].Refusal == RefusePanic }
+
 // Partners of the synchronous protocol are a put and a take that wait: each is all
 // that the other waits for.
 func (b *builtin) Partners(x, y Call) bool {

@@ -114,6 +114,12 @@ func Ends(s Spec, op int) (end int, lasts bool) {
 	return 0, false
 }
 
+// MayPanic reports whether a specification may let a call of an operation panic.
+func MayPanic(s Spec, op int) bool {
+	p, tells := as[PanickingSpec](s)
+	return !tells || p.Panics(op)
+}
+
 // as finds an optional interface of a Spec, also behind StartingAt.
 func as[T any](spec Spec) (T, bool) {
 	for {

@@ -5,6 +5,7 @@ package bounded
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/history"
@@ -102,40 +103,58 @@ type panicked struct {
 	crash *verdict.Crash // where the panic began
 }
 
+// mostPanicStates is how many states of the oracle unknownPanic looks at.
+const mostPanicStates = 1 << 14
+
 // unknownPanic is the text of the first panic that the oracle does not have: it lets the call panic in no state that the calls of the
-// history can lead to. Then the panic is the violation, under every property; "" if there is none.
+// history can lead to. Then the panic is the violation, under every property; "" if there is none, or if there are too many states.
 func (r *replayer) unknownPanic(spec oracle.Spec) (string, error) {
+	known := map[oracle.Call]bool{}
+	for _, p := range r.panics {
+		_, lasts := oracle.Ends(spec, p.call.Op) // a call that ends at a moment of its own may panic there, and is left to the orders
+		if known[p.call] = lasts; !lasts && !oracle.MayPanic(spec, p.call.Op) {
+			r.w.Crash = p.crash
+			return p.text, nil
+		}
+	}
 	if len(r.panics) == 0 {
 		return "", nil
 	}
-	known := map[oracle.Call]bool{}
-	var calls []oracle.Call
+	var calls []oracle.Call // each once
+	made := 0
 	for _, e := range r.w.History.Events {
-		if e.Phase == history.Invoke {
-			calls = append(calls, oracle.Call{Op: e.Method, Args: e.Args})
+		if e.Phase != history.Invoke {
+			continue
+		}
+		made++
+		if c := (oracle.Call{Op: e.Method, Args: e.Args}); !slices.Contains(calls, c) {
+			calls = append(calls, c)
 		}
 	}
 	// A panic is known if the oracle has it for this call in some state to which as many calls of the history lead in any order. That is
 	// more than the orders that are tried, so a panic that could be right is left to them.
-	// A call that ends at a moment of its own may panic there, and is left to them as well.
-	level := map[oracle.State]bool{spec.Initial(): true}
-	for range calls {
-		next := map[oracle.State]bool{}
-		for s := range level {
+	level := []oracle.State{spec.Initial()}
+	met := map[oracle.State]bool{level[0]: true}
+	for ; made > 0 && len(level) > 0; made-- {
+		var next []oracle.State
+		for _, s := range level {
 			for _, c := range calls {
 				outcomes, err := spec.Outcomes(s, c)
 				if err != nil {
 					return "", err
 				}
-				_, lasts := oracle.Ends(spec, c.Op)
-				known[c] = known[c] || lasts
 				for _, o := range outcomes {
-					next[o.Next] = true
 					known[c] = known[c] || o.Result.IsPanic()
+					if !met[o.Next] {
+						met[o.Next] = true
+						next = append(next, o.Next)
+					}
 				}
 			}
 		}
-		level = next
+		if level = next; len(met) > mostPanicStates {
+			return "", nil
+		}
 	}
 	for _, p := range r.panics {
 		if !known[p.call] {
