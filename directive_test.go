@@ -36,7 +36,7 @@ func (q *Queue) Get() (int, bool) { return 0, false }
 		{"new make()", "make(): invalid operation: not enough arguments for make() (expected 1, found 0)"},
 		{"new a Queue", `"a Queue" is not a Go expression`},
 		{"prefix it.Put(", "it.Put(: these are not Go statements"},
-		{"config Q", `configuration "Q": there are A, B, C, D and E, and such as 2x5 for 2 threads and 5 calls in all, 2x5x0 without pre-adds`},
+		{"config Q", `configuration "Q": there are A, B, C, D and E, and such as 2x5 for 2 threads and 5 calls in all, 2x5x0 without pre-adds, 2xany for any number of calls`},
 		{"protocol x", `unknown protocol "x": there are nonblocking, blocking, bounded(N) and synchronous`},
 		{"give Put=f", "Put does not take f: the package has no function of this name"},
 		{"fast", "unknown directive: there are new, prefix, ops, give, roles, invariant, kind, protocol, oracle, property, overlaps, expect, config, unfair, leaks and skip"},

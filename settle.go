@@ -29,8 +29,8 @@ func (r *Request) validate() error {
 	}
 	s := &r.Scope
 	switch {
-	case r.Search.Clients && s.Steps == AnySteps:
-		return errors.New("Request.Search.Clients and any number of calls (-steps any) contradict each other: there are infinitely many clients")
+	case r.Search.Clients && s.endless():
+		return errors.New("Request.Search.Clients and any number of calls (-steps any, -config 2xany) contradict each other: there are infinitely many clients")
 	case s.PerThread > 0 && s.Steps != "":
 		return errors.New("Request.Scope.PerThread and Request.Scope.Steps contradict each other: PerThread fixes the number of calls of each thread, Steps bounds their total")
 	case s.GenericValues == On && s.Values > 0 && s.Steps != AnySteps:

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"pangolin/internal/task"
 	"pangolin/verdict"
@@ -36,7 +37,7 @@ func (r *Request) swarms() error {
 		return errors.New("Request.Search.Swarm is for the engine bounded and its properties: other engines have no order of moves")
 	case asked.Strongest:
 		return errors.New("Request.Search.Swarm and Request.Property all contradict each other: a swarm verifies nothing, so that no property is found to hold")
-	case s.Min || s.Clients || r.Scope.Steps == AnySteps:
+	case s.Min || s.Clients || r.Scope.endless():
 		return errors.New("Request.Search.Swarm does not go with Request.Search.Min, Request.Search.Clients or any number of calls (-steps any), whose searches have an order of their own")
 	case s.Resume:
 		return errors.New("Request.Search.Swarm and Request.Search.Resume contradict each other: a swarm's searches leave no checkpoints, but the results of those that have ended are kept")
@@ -48,3 +49,8 @@ func (r *Request) swarms() error {
 
 // mostSwarm is the greatest number of searches of a swarm: each is a task.
 const mostSwarm = 100_000
+
+// endless reports whether the user asks for any number of calls, by AnySteps or by a configuration such as 2xany.
+func (s *Scope) endless() bool {
+	return s.Steps == AnySteps || slices.ContainsFunc(strings.Split(s.Config, "+"), func(c string) bool { return strings.HasSuffix(c, "xany") })
+}

@@ -136,11 +136,19 @@ type size struct{ threads, steps, preadds int }
 // table1 are the configurations of COLLECT's Table 1.
 var table1 = map[string]size{"A": {2, 2, 0}, "B": {2, 2, 1}, "C": {2, 2, 1}, "D": {3, 3, 1}, "E": {3, 4, 1}}
 
+// anySteps stands for any number of calls in a size.
+const anySteps = -1
+
 // parseSize reads the name of a configuration: a letter of Table 1, or "2x5" for two threads,
-// five calls in all and one pre-add, "2x5x0" for none.
+// five calls in all and one pre-add, "2x5x0" for none, "2xany" for two threads and any number of calls.
 func parseSize(name string) (size, error) {
 	if at, ok := table1[name]; ok {
 		return at, nil
+	}
+	if threads, found := strings.CutSuffix(name, "xany"); found {
+		if n, err := strconv.Atoi(threads); err == nil {
+			return size{n, anySteps, 0}, nil
+		}
 	}
 	numbers := []int{0, 0, 1}
 	parts := strings.Split(name, "x")
@@ -150,12 +158,15 @@ func parseSize(name string) (size, error) {
 		numbers[i], ok = n, err == nil
 	}
 	if !ok {
-		return size{}, fmt.Errorf("configuration %q: there are A, B, C, D and E, and such as 2x5 for 2 threads and 5 calls in all, 2x5x0 without pre-adds", name)
+		return size{}, fmt.Errorf("configuration %q: there are A, B, C, D and E, and such as 2x5 for 2 threads and 5 calls in all, 2x5x0 without pre-adds, 2xany for any number of calls", name)
 	}
 	return size{numbers[0], numbers[1], numbers[2]}, nil
 }
 
-// NewPreset gives the configuration A, B, C, D or E, or one such as 2x5, for a kind of
+// EndlessFew is the usual number of threads, of values, and of items in use at a time, where each thread makes any number of calls.
+const EndlessFew = 2
+
+// NewPreset gives the configuration A, B, C, D or E, or one such as 2x5 or 2xany, for a kind of
 // collection.
 // Deviation: Table 1 has sets, queues and priority queues only. Stacks and
 // deques are treated as queues, other kinds as sets (with generic values for maps,
@@ -183,6 +194,9 @@ func NewPreset(name string, kind oracle.Kind, p oracle.ProtocolKind) (Preset, er
 	if p == oracle.Synchronous {
 		s.Steps.To += s.PreAdds.To
 		s.PreAdds.To = 0
+	}
+	if most.steps == anySteps {
+		s = s.AnyCalls(s.Threads, EndlessFew, EndlessFew)
 	}
 	preset := Preset{Scope: s}
 	switch name {

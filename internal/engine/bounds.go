@@ -220,6 +220,12 @@ func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Sco
 	if b.Endless {
 		return b.endless(s, kind)
 	}
+	if s.Clients.Endless {
+		s.Items = 0 // the configuration's, in s.Clients, count
+		if b.Preempt != nil && *b.Preempt >= 0 {
+			return nil, fmt.Errorf("the configuration %s does not go with -preempt, which counts", name)
+		}
+	}
 	b.overrideRanges(&s.Clients)
 	b.overrideOptions(&s.Clients)
 	if b.Preempt != nil {
@@ -234,9 +240,6 @@ func (b *Bounds) combine(name string, kind oracle.Kind, p oracle.Protocol) (*Sco
 	return s, contradictions(&s.Clients, kind)
 }
 
-// The usual scope with any number of calls: two threads, two keys, two items at a time.
-const endlessUsual = 2
-
 // endless puts any number of calls in place of a configuration's. The options that need calls to be counted are off.
 func (b *Bounds) endless(s *Scope, kind oracle.Kind) (*Scope, error) {
 	switch {
@@ -250,7 +253,7 @@ func (b *Bounds) endless(s *Scope, kind oracle.Kind) (*Scope, error) {
 	if b.Hash != nil {
 		s.Hash = *b.Hash
 	}
-	c := s.Clients.AnyCalls(b.Threads.over(client.Range{From: 1, To: endlessUsual}), cmp.Or(b.Values, endlessUsual), cmp.Or(b.Items, endlessUsual))
+	c := s.Clients.AnyCalls(b.Threads.over(client.Range{From: 1, To: client.EndlessFew}), cmp.Or(b.Values, client.EndlessFew), cmp.Or(b.Items, client.EndlessFew))
 	c.PreAdds = b.PreAdds.over(client.Range{})
 	s.Clients = c
 	for at, asked := range map[*bool]*bool{&s.Clients.ThreadSymmetry: b.ThreadSymmetry, &s.Clients.GenericValues: b.GenericValues,
@@ -269,6 +272,7 @@ func (b *Bounds) overrideRanges(s *client.Scope) {
 	switch {
 	case b.Values > 0:
 		s.Values = b.Values
+	case s.Endless:
 	case s.PerThread > 0:
 		s.Values = s.Threads.To*s.PerThread + s.PreAdds.To
 	case s.Steps != before.Steps || s.PreAdds != before.PreAdds:

@@ -269,13 +269,13 @@ func (s *summary) searched(one *Scope) verdict.Scope {
 	return s.scope[slices.Index(s.union, *one)]
 }
 
-// covered is the number of clients of a verdict's scope.
+// covered is the number of clients of a verdict's scope, of those of its parts that bound the number of calls.
 func covered(s verdict.Scope, ops []client.Op) (*big.Int, error) {
 	u, err := Again(s)
 	if err != nil {
 		return nil, err
 	}
-	return u.clients(ops)
+	return slices.DeleteFunc(u, func(s Scope) bool { return s.Clients.Endless }).clients(ops)
 }
 
 // Lasting checks that a property is about calls that take effect at two moments where the oracle's type says that they do, and only there:

@@ -84,6 +84,9 @@ func TestScopes_AreWhatIsAskedFor(t *testing.T) {
 		names  string
 	}{
 		{Bounds{}, "D+1x5x3+2x4+2x5+3x4+2x6"},
+		{Bounds{Config: "3xany"}, "3xany"},
+		{Bounds{Config: "D+2xany"}, "D+2xany"},
+		{Bounds{Config: "2xany", Values: 3}, "2t any number of calls"},
 		{Bounds{Config: "B"}, "B"},
 		{Bounds{Config: "D+2x5"}, "D+2x5"},
 		{Bounds{Threads: two}, "2t 3s 1p"},

@@ -37,9 +37,17 @@ func (c *Case) excused(a *Answer) bool {
 }
 
 // holds reports whether a scope has clients with as many threads and calls as the violation's. Pre-adds do not count, because a restriction may
-// leave none.
+// leave none. A scope with any number of calls has few keys and items, so it holds what was found there alone: what no other part of the verdict's scope
+// holds.
 func (c *Case) holds(b *verdict.Bounds) bool {
-	return b.Threads[1] >= busy(*c) && (b.Endless || b.Steps[1] >= len(c.Verdict.Violation.Execution.History))
+	if b.Threads[1] < busy(*c) {
+		return false
+	}
+	if b.Endless {
+		in := c.Verdict.Scope
+		return in.Bounds == nil || in.Endless || !slices.ContainsFunc(append(slices.Clone(in.And), *in.Bounds), func(o verdict.Bounds) bool { return !o.Endless && c.holds(&o) })
+	}
+	return b.Steps[1] >= len(c.Verdict.Violation.Execution.History)
 }
 
 // unasked says beside a violation that the time was up before a rule was asked which could have excused it.
