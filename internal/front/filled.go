@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"regexp"
 	"slices"
 )
@@ -13,6 +14,9 @@ import (
 // Filled lists for each method, "Buffer.Read", the indices of the parameters through which it hands something to its caller: p of Read(p []byte),
 // out of Get(key string, out *Record) bool. It writes to what the parameter points to, and does nothing else with the parameter but read
 // that, so that it cannot keep it. A function of the package that is given the parameter has to be of the same sort.
+//
+// A pointer that is read as well, n of Remove(n *Node), may have to be one that the object holds: it is not listed if another method of the type
+// takes such a pointer and may keep it, or gives one.
 func (p *Listed) Filled() map[string][]int {
 	r := &fillReader{functions: map[string][]*fillable{}}
 	for _, name := range p.listed.GoFiles {
@@ -30,7 +34,7 @@ func (p *Listed) Filled() map[string][]int {
 	for _, list := range r.functions {
 		for _, f := range list {
 			for i := range f.params {
-				if f.receiver != "" && r.fills(f, i) {
+				if f.receiver != "" && r.fills(f, i) && !(f.reads[i] && r.holds(f.receiver, f.types[i])) {
 					filled[f.receiver+"."+f.name] = append(filled[f.receiver+"."+f.name], i)
 				}
 			}
@@ -43,12 +47,15 @@ func (p *Listed) Filled() map[string][]int {
 type fillable struct {
 	name, receiver string // of a method: the type's name
 	params         []string
+	types          []string     // of the parameters that are pointers, "*Node"; "" of others
+	gives          []string     // likewise, of the results
+	reads          map[int]bool // parameters that are filled, and read as well
 	body           *ast.BlockStmt
 	answers        map[int]bool // what is known of parameters; of one that is looked at meanwhile: that it is not filled
 }
 
 func newFillable(fn *ast.FuncDecl) *fillable {
-	f := &fillable{name: fn.Name.Name, body: fn.Body, answers: map[int]bool{}}
+	f := &fillable{name: fn.Name.Name, body: fn.Body, answers: map[int]bool{}, reads: map[int]bool{}}
 	if fn.Recv != nil && len(fn.Recv.List) == 1 {
 		t := fn.Recv.List[0].Type
 		if star, ok := t.(*ast.StarExpr); ok {
@@ -63,13 +70,50 @@ func newFillable(fn *ast.FuncDecl) *fillable {
 		}
 		for _, n := range names {
 			f.params = append(f.params, n.Name)
+			f.types = append(f.types, pointerText(field.Type))
+		}
+	}
+	if fn.Type.Results != nil {
+		for _, field := range fn.Type.Results.List {
+			f.gives = append(f.gives, pointerText(field.Type))
 		}
 	}
 	return f
 }
 
+// pointerText is the text of a pointer's type, "*Node"; "" of another type.
+func pointerText(t ast.Expr) string {
+	if _, ok := t.(*ast.StarExpr); !ok {
+		return ""
+	}
+	return types.ExprString(t)
+}
+
 // fillReader answers whether functions fill parameters.
 type fillReader struct{ functions map[string][]*fillable }
+
+// holds reports whether a method of a type takes a pointer of type pointer that it may keep, or gives one.
+func (r *fillReader) holds(receiver, pointer string) bool {
+	if pointer == "" {
+		return false
+	}
+	for _, list := range r.functions {
+		for _, f := range list {
+			if f.receiver != receiver {
+				continue
+			}
+			if slices.Contains(f.gives, pointer) {
+				return true
+			}
+			for i, t := range f.types {
+				if t == pointer && !r.fills(f, i) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
 
 func (r *fillReader) fills(f *fillable, param int) bool {
 	name := f.params[param]
@@ -77,7 +121,7 @@ func (r *fillReader) fills(f *fillable, param int) bool {
 		return known
 	}
 	f.answers[param] = false
-	u := &fillUse{reader: r, names: []string{name}, allowed: map[*ast.Ident]bool{}, refused: map[*ast.Ident]bool{}, fields: fieldsIn(f.body)}
+	u := &fillUse{reader: r, names: []string{name}, allowed: map[*ast.Ident]bool{}, refused: map[*ast.Ident]bool{}, targets: map[ast.Expr]bool{}, fields: fieldsIn(f.body)}
 	for changed := 0; changed < len(u.names); { // a slice of the parameter has a name of its own
 		changed = len(u.names)
 		ast.Inspect(f.body, u.visit)
@@ -88,7 +132,7 @@ func (r *fillReader) fills(f *fillable, param int) bool {
 		kept = kept || ok && u.is(id) && (u.refused[id] || !u.allowed[id])
 		return !kept
 	})
-	f.answers[param] = u.written && !kept
+	f.answers[param], f.reads[param] = u.written && !kept, u.seen
 	return f.answers[param]
 }
 
@@ -98,21 +142,18 @@ type fillUse struct {
 	names   []string            // of the parameter, and of slices of it
 	allowed map[*ast.Ident]bool // the places that only read or write what it points to
 	refused map[*ast.Ident]bool // the places that may keep it, whatever else they are
-	fields  map[*ast.Ident]bool // identifiers that name fields, methods or keys, and no variable
+	fields  map[*ast.Ident]bool // identifiers that name fields or methods, and no variable
+	targets map[ast.Expr]bool   // the places that are written, and not read
 	written bool
+	seen    bool // something of it is read
 }
 
-// fieldsIn lists the identifiers in a function that name fields, methods or keys.
+// fieldsIn lists the identifiers in a function that name fields or methods. A key may be a field, or, in a map, a variable.
 func fieldsIn(body *ast.BlockStmt) map[*ast.Ident]bool {
 	fields := map[*ast.Ident]bool{}
 	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			fields[n.Sel] = true
-		case *ast.KeyValueExpr:
-			if id, ok := n.Key.(*ast.Ident); ok {
-				fields[id] = true
-			}
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			fields[s.Sel] = true
 		}
 		return true
 	})
@@ -126,6 +167,7 @@ func (u *fillUse) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
 		for _, l := range n.Lhs {
+			u.targets[l] = n.Tok == token.ASSIGN
 			u.write(l)
 		}
 		for i, e := range n.Rhs { // rest := p[n:], p = p[n:]
@@ -146,15 +188,26 @@ func (u *fillUse) visit(n ast.Node) bool {
 	case *ast.StarExpr:
 		u.read(n)
 	case *ast.SelectorExpr: // a field; of a method the call is looked at first
+		if len(u.reader.functions[n.Sel.Name]) > 0 { // f := p.Run keeps it
+			u.refuse(n.X)
+		}
 		u.read(n)
 	case *ast.IndexExpr:
 		u.read(n)
 	case *ast.BinaryExpr:
-		for _, e := range []ast.Expr{n.X, n.Y} {
-			if id, ok := e.(*ast.Ident); ok && u.is(id) { // p == nil
+		for _, pair := range [][2]ast.Expr{{n.X, n.Y}, {n.Y, n.X}} {
+			id, ok := pair[0].(*ast.Ident)
+			other, is := pair[1].(*ast.Ident)
+			if ok && is && u.is(id) && other.Name == "nil" { // compared with another pointer, it has to be the one that is held
 				u.allowed[id] = true
 			}
 		}
+	case *ast.SliceExpr: // t.buf = (*p)[:] keeps an array of it
+		if u.part(n.X) {
+			u.refuse(n.X)
+		}
+	case *ast.GoStmt: // it is filled behind the call
+		u.refuse(n.Call)
 	case *ast.UnaryExpr: // &p.x
 		if n.Op == token.AND {
 			u.refuse(n.X)
@@ -212,7 +265,9 @@ func (u *fillUse) part(e ast.Expr) bool {
 }
 
 func (u *fillUse) read(e ast.Expr) {
-	if !u.part(e) {
+	if u.part(e) {
+		u.seen = u.seen || !u.targets[e]
+	} else {
 		u.slice(e)
 	}
 }
@@ -224,23 +279,27 @@ func (u *fillUse) call(n *ast.CallExpr) {
 	if s, ok := n.Fun.(*ast.SelectorExpr); ok { // a method may keep its receiver
 		u.refuse(s.X)
 	}
-	name := ""
+	var known []*fillable
+	name, builtin := "", false
 	switch f := n.Fun.(type) {
 	case *ast.Ident:
 		name = f.Name
+		known = slices.DeleteFunc(slices.Clone(u.reader.functions[name]), func(f *fillable) bool { return f.receiver != "" })
+		builtin = len(known) == 0
 	case *ast.SelectorExpr:
-		name = f.Sel.Name
+		name, known = f.Sel.Name, u.reader.functions[f.Sel.Name]
 	}
 	for i, a := range n.Args {
-		switch known := u.reader.functions[name]; {
-		case name == "len", name == "cap", name == "copy" && i == 1, name == "append" && i == 1 && n.Ellipsis.IsValid(), name == "string":
+		switch {
+		case builtin && (name == "len" || name == "cap" || name == "copy" && i == 1 || name == "append" && i == 1 && n.Ellipsis.IsValid() || name == "string"):
 			u.slice(a)
-		case name == "copy", name == "clear", len(known) == 0 && handsOn.MatchString(name):
+		case builtin && (name == "copy" || name == "clear"), len(known) == 0 && handsOn.MatchString(name):
 			u.written = u.slice(a) || u.written
 		case len(known) > 0:
 			all := true
 			for _, f := range known {
 				all = all && i < len(f.params) && u.reader.fills(f, i)
+				u.seen = u.seen || i < len(f.params) && f.reads[i]
 			}
 			if all {
 				u.written = u.slice(a) || u.written

@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+// One type has a method for each way in which an argument is filled, and for each in which it may be kept all the same.
+
 func TestFilled_ListsWhatCallersGetBack(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": `package p
@@ -29,7 +31,7 @@ func (t *T) Copies(p []byte) int         { return copy(p, t.p) }
 func (t *T) Part(p []byte, n int)        { copy(p[n:], t.p) }
 func (t *T) Element(p []byte)            { p[0] = 1 }
 func (t *T) Out(key string, out *Rec) bool { *out = Rec{A: 1}; return true }
-func (t *T) Field(out *Rec)              { if out != nil { out.A++ } }
+func (t *T) Field(out *Rec)              { if out != nil { out.A = 1 } }
 func (t *T) Rest(p []byte) {
 	for len(p) > 0 {
 		n := copy(p, t.p)
@@ -54,6 +56,15 @@ func (t *T) KeptByHelper(r *Rec)         { r.A = 1; t.Links(r) }
 func (t *T) Method(r *Rec)               { r.A = 1; r.Keep() }
 func (t *T) InLiteral(p []byte) *T       { p[0] = 1; return &T{p: p} }
 func (t *T) Other(p []byte)              { t.p[0] = p[0] }
+func (t *T) Compared(r *Rec)             { if t.last == r { r.A = 1 } }
+func (t *T) Unlinks(r *Rec)              { t.last = r.next; r.next = nil }
+func (t *T) ByName(p []byte)             { p[0] = 1; t.clear(p) }
+func (t *T) clear(p []byte)              { t.p = p }
+func (t *T) Key(r *Rec) map[*Rec]bool    { r.A = 1; return map[*Rec]bool{r: true} }
+func (t *T) Later(p []byte)              { go fill(p) }
+func (t *T) Value(r *Rec) func()         { r.A = 1; return r.Keep }
+func (t *T) Array(p *[4]byte)            { p[0] = 1; t.p = (*p)[:] }
+func (t *T) InOut(old *int64, n int64) bool  { if *old == n { return true }; *old = n; return false }
 func (r *Rec) Keep()                     {}
 `} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -65,7 +76,7 @@ func (r *Rec) Keep()                     {}
 		t.Fatal(err)
 	}
 	want := map[string][]int{"T.Copies": {0}, "T.Part": {0}, "T.Element": {0}, "T.Out": {1}, "T.Field": {0}, "T.Rest": {0}, "T.Alias": {0}, "T.Helper": {0},
-		"T.Full": {0}, "T.SameName": {0}}
+		"T.Full": {0}, "T.SameName": {0}, "T.InOut": {0}}
 	if got := list[0].Filled(); !reflect.DeepEqual(got, want) {
 		t.Errorf("filled: %v, want %v", got, want)
 	}
