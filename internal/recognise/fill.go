@@ -223,7 +223,7 @@ func (f *filler) configured(t types.Type, s *types.Struct) string {
 		case *types.Basic:
 			if low := fold(v.Name()); isInteger(u) && constantFor(v.Type()) == "" && (soundsLikeThreads(low) || soundsLikeCapacity(v.Name()) || structural(low)) {
 				expr = strconv.Itoa(f.number(v.Name()))
-			} else if f.settings.flags && isBool(u) {
+			} else if f.settings.flags && isBool(u) && !unlocks(v.Name(), false) {
 				expr = "true"
 			}
 		case *types.Signature:

@@ -5,6 +5,8 @@ package recognise
 import (
 	"fmt"
 	"go/types"
+	"regexp"
+	"slices"
 	"strings"
 
 	"pangolin/internal/collection"
@@ -69,9 +71,20 @@ func (w *wanted) options(fn *types.Func) (list []string) {
 			}
 			args = append(args, expr)
 		}
-		if len(args) == o.Params().Len() {
+		if len(args) == o.Params().Len() && !unlocks(name, slices.Contains(args, "false")) {
 			list = append(list, fmt.Sprintf("%s(%s)", name, strings.Join(args, ", ")))
 		}
 	}
 	return list
 }
+
+// unlocks tells by the name of an option or a flag that users choose it where one goroutine is all there is, or one of a side: WithoutLock(), Unsafe: true,
+// SingleThreaded: true; off, that it is given false: ThreadSafe(false). What is made with it is not for several threads.
+func unlocks(name string, off bool) bool {
+	return unlocking.MatchString(fold(name)) || off && locking.MatchString(fold(name))
+}
+
+var (
+	unlocking = regexp.MustCompile(`(no|not|non|without|disable|skip|omit|avoid|un)(threads?|goroutines?)?(safe|lock(s|ing|ed|er)?($|[^f])|mutex|sync|concurren|protect)|single|one(thread|goroutine|producer|consumer|reader|writer)|sp[sm]c|mpsc|owner|exclusive`)
+	locking   = regexp.MustCompile(`safe|(^|[^bc])lock|mutex|sync|concurren|threads?$`)
+)
