@@ -24,8 +24,8 @@ import (
 //	a search: helpers call operations until the call returns, with arguments from 0 to 2
 //	the same where an argument of the call is larger, with it and its successor as well: Await(3) may wait for Set(3)
 //
-// A search that reaches its limit, or in which helpers had to stop (mostBegun), has decided nothing. Then the waiting is allowed, and the
-// verdict cannot be verified (Unsettled).
+// A search that reaches its limit, or in which helpers had to stop (mostBegun), has decided nothing, and the next one is tried. If the last one has
+// decided nothing, the waiting is allowed, and the verdict cannot be verified (Unsettled). If it has, its eight calls are taken for any number of them.
 
 // helpers lists what is tried to let an operation return that waits alone: threads, calls by all of them together, and a limit on the
 // states of each try. A small number of calls is mostly enough, so it is tried first. Where the object has few states, all that three
