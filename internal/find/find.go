@@ -112,7 +112,12 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Target{Place: places[i], Overrides: k.Wishes, Found: found[0]}, nil
+	directives, err := places[i].Listed.Directives("pangolin", "point") // documentation restricts the use of operations wherever they are judged
+	if err != nil {
+		return nil, err
+	}
+	typ, _, _ := strings.Cut(found[0].Type, "[")
+	return &Target{Place: places[i], Overrides: k.Wishes, Found: found[0], directed: directed{directives, typ, pkg.Name() + "." + typ}}, nil
 }
 
 // Filled are the clues about arguments alone, for a collection of which it is known how it is made.
