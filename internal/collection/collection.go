@@ -280,20 +280,10 @@ func (s *Subject) Receiver() types.Type {
 
 // Variant is another call of the constructor of a collection that is verified, with what New leaves out.
 type Variant struct {
-	New string // WithOptions: New(WithMax(2))
-	Way Variation
+	New string // New(WithMax(2))
 	// Refuses: each function that it is given can say that there is no value, so that a panic behind any answer is the code's.
 	Refuses bool
 }
-
-// Variation is what a variant has.
-type Variation string
-
-const (
-	Telling    Variation = "functions that tell their arguments apart and refuse some" // in place of functions that give one value
-	Options    Variation = "options"                                                   // which are none otherwise
-	Configured Variation = "a configuration that is set"                               // in place of its zero value
-)
 
 // Made describes the result of a constructor expression.
 type Made struct {

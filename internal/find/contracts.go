@@ -94,8 +94,9 @@ func (t *Target) Contracts() (list []Contract) {
 	about(typ, func(s string) (of []string) {
 		// "SetLimit must be called before Go": of the operations that a sentence names, its subjects
 		// are restricted
+		restricted := subjects(s)
 		for _, name := range names {
-			if slices.Contains(subjects(s), name) {
+			if slices.Contains(restricted, name) {
 				of = append(of, name)
 			}
 		}

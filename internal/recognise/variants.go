@@ -15,29 +15,29 @@ import (
 // mostOptions is how many options are given one by one as well: one may hide what another one does.
 const mostOptions = 3
 
-// variants lists other calls of the constructor that made m: with functions that refuse, with the package's options, with a configuration that is set.
+// variants lists other calls of the constructor that made m: with functions that refuse some arguments, with the options of the package, with a configuration whose fields are set.
 func (w *wanted) variants(fn *types.Func, m *maker) (out []collection.Variant) {
 	known := map[string]bool{m.expr: true}
-	add := func(way collection.Variation, s settings) {
+	add := func(s settings) {
 		if v, err := construct(w.pkg, fn, w.want, s); err == nil && !known[v.expr] {
 			known[v.expr] = true
-			out = append(out, collection.Variant{New: v.expr, Way: way, Refuses: way == collection.Telling && !v.values})
+			out = append(out, collection.Variant{New: v.expr, Refuses: s.telling && !v.values})
 		}
 	}
 	s := w.s
 	s.telling = true
-	add(collection.Telling, s)
+	add(s)
 	s = w.s
 	list := w.options(fn)
 	if s.options = strings.Join(list, ", "); len(list) > 1 {
-		add(collection.Options, s)
+		add(s)
 	}
 	for _, s.options = range list[:min(len(list), mostOptions)] {
-		add(collection.Options, s)
+		add(s)
 	}
 	s = w.s
 	s.filled, s.flags = true, true
-	add(collection.Configured, s)
+	add(s)
 	return out
 }
 

@@ -157,17 +157,11 @@ func judgedMutants(t *testing.T, r pangolin.Request, most int) (jobs []*farm.Job
 	far.Events.Elsewhere = func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
 		mu.Lock()
 		defer mu.Unlock()
-		b, err := bundle.Make(ctx, r.Dir, one)
-		if err != nil {
-			return task.Sent{}, err
+		job, sent, err := packed(ctx, r.Dir, one)
+		if err == nil {
+			sources[one.Mutant.Fault.ID] = job
 		}
-		text, err := json.Marshal(one)
-		if err != nil {
-			return task.Sent{}, err
-		}
-		sources[one.Mutant.Fault.ID] = &farm.Job{Task: text, Bundle: b.Encode()}
-		given, err := one.GivenUp("asked for its text")
-		return task.Sent{Text: given}, err
+		return sent, err
 	}
 	for i, from := range []pangolin.Request{far, r} {
 		_, err := pangolin.Mutate(ctx, from, pangolin.Mutation{Max: most, Mutant: func(m verdict.Mutant) {
@@ -273,6 +267,20 @@ func TestRun_MutantsHaveTheirResultsInAnyOrder(t *testing.T) {
 	}
 }
 
+// packed is the job of a task that is not executed, and the answer that the command gets in its place.
+func packed(ctx context.Context, dir string, one *task.Task) (*farm.Job, task.Sent, error) {
+	b, err := bundle.Make(ctx, dir, one)
+	if err != nil {
+		return nil, task.Sent{}, err
+	}
+	text, err := json.Marshal(one)
+	if err != nil {
+		return nil, task.Sent{}, err
+	}
+	given, err := one.GivenUp("asked for its text")
+	return &farm.Job{Task: text, Bundle: b.Encode()}, task.Sent{Text: given}, err
+}
+
 // ordered are jobs about the types of packages, in several scopes and for all properties.
 func ordered(t *testing.T, r pangolin.Request, scopes ...string) (jobs []*farm.Job) {
 	t.Helper()
@@ -283,17 +291,11 @@ func ordered(t *testing.T, r pangolin.Request, scopes ...string) (jobs []*farm.J
 		r.Events.Elsewhere = func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
 			mu.Lock()
 			defer mu.Unlock()
-			b, err := bundle.Make(ctx, r.Dir, one)
-			if err != nil {
-				return task.Sent{}, err
+			job, sent, err := packed(ctx, r.Dir, one)
+			if err == nil {
+				jobs = append(jobs, job)
 			}
-			text, err := json.Marshal(one)
-			if err != nil {
-				return task.Sent{}, err
-			}
-			jobs = append(jobs, &farm.Job{Task: text, Bundle: b.Encode()})
-			given, err := one.GivenUp("asked for its text")
-			return task.Sent{Text: given}, err
+			return sent, err
 		}
 		if _, err := pangolin.Verify(ctx, r); err != nil {
 			t.Fatal(err)
