@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"pangolin/internal/engines"
@@ -104,6 +105,9 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 	o.Type, o.Whole, o.Again = places[0].Type, w.Whole, w.Again
 	if w.Agreeing {
 		o.Agreeing = w.Agreed + 1
+	}
+	if w.Years {
+		o.Clock, o.Ops = find.YearsPass, slices.DeleteFunc(o.Ops, func(name string) bool { return name == find.YearPasses })
 	}
 	o.Given, o.Readings, o.Waits = w.Given, w.Readings, w.Waits
 	o.Clues = find.Filled(places[0].Listed)

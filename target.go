@@ -64,7 +64,15 @@ func (r *Request) wishes() (find.Wishes, error) {
 	}
 	return find.Wishes{Threads: threads, New: r.New, Prefix: r.Prefix, Ops: slices.Clone(r.Ops), Kind: find.Kind(r.Kind),
 		Protocol: protocol, Oracle: by, Given: given, Invariants: invariants, Anonymous: r.Engine != "" && r.Engine != "bounded",
-		Virtual: subject.Time(r.Search.Time) == subject.VirtualTime}, err
+		Clock: r.clock()}, err
+}
+
+// clock is what lets the clock go on.
+func (r *Request) clock() find.Clock {
+	if subject.Time(r.Search.Time) == subject.VirtualTime {
+		return find.VirtualClock
+	}
+	return ""
 }
 
 // find finds the collections of the request, and fits the scope to each; missed contains those that have errors. The error is a

@@ -61,11 +61,23 @@ type Overrides struct {
 	Literals bool `json:",omitempty"`
 	// Clues are what the package's source shows, its test files included: read anew wherever the package is.
 	Clues *Clues `json:"-"`
-	// Virtual: the clock goes on to the next timer only when no call in progress can go on.
-	Virtual bool
+	// Clock is what lets the clock go on.
+	Clock Clock `json:",omitempty"`
 	// Invariants are methods that are no operations: they have to return true.
 	Invariants []Invariant `json:",omitempty"`
 }
+
+// Clock is what lets the clock go on of a collection that is judged by its own code. The zero value: it goes on by a year, once, at any reading of it.
+type Clock string
+
+// The other clocks.
+const (
+	VirtualClock Clock = "virtual" // to the next timer, when no call in progress can go on
+	YearsPass    Clock = "years"   // by a year, where an operation more, YearPasses, is called; beside no other call
+)
+
+// YearPasses is the name of the operation by which the clock goes on.
+const YearPasses = "YearPasses"
 
 // Fewer are restrictions of what clients call, and of what they may expect.
 type Fewer struct {
@@ -102,6 +114,7 @@ type Clues struct {
 	Returned map[string]string // the only type that a function returns, by the function's name
 	Held     []ShownField      // of what functions return
 	Filled   map[string][]int  // indices of the parameters through which a method, "Buffer.Read", hands something to its caller
+	MayHold  map[string][]int  // likewise, of those that may have to point to what the object holds
 }
 
 // ShownField is a field of what a function returns, in which there is a pointer.

@@ -56,6 +56,16 @@ const Pull = collection.Pull
 // Back begins a value of Wishes.Given that names an operation: the functions that are given call it.
 const Back = collection.Back
 
+// Clock is what lets the clock go on.
+type Clock = collection.Clock
+
+// The clocks.
+const (
+	VirtualClock = collection.VirtualClock
+	YearsPass    = collection.YearsPass
+	YearPasses   = collection.YearPasses // the operation of YearsPass
+)
+
 // Oracle tells what judges a collection, and ParseOracle reads it.
 type Oracle = collection.Oracle
 
@@ -121,7 +131,10 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 }
 
 // Filled are the clues about arguments alone, for a collection of which it is known how it is made.
-func Filled(l *front.Listed) *collection.Clues { return &collection.Clues{Filled: l.Filled()} }
+func Filled(l *front.Listed) *collection.Clues {
+	filled, held := l.Filled()
+	return &collection.Clues{Filled: filled, MayHold: held}
+}
 
 // clues are what the source and the tests of a package show about its types.
 func clues(l *front.Listed) *collection.Clues {
@@ -518,6 +531,11 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle)
 // Whole returns the same type with all operations that can be called, judged by its own code.
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Whole, o.Oracle = true, collection.SelfOracle })
+}
+
+// Yearly returns the same type with one more operation, by which the clock goes on by a year.
+func (t *Target) Yearly(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Clock = collection.YearsPass })
 }
 
 // Made returns the same type with another constructor, given as an expression.

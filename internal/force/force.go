@@ -83,11 +83,13 @@ type Case struct {
 // Test makes the test for a witness about a package that the module of a directory has or needs. drive is called only if the
 // witness calls operations that take or return more than plain values; nil: then the schedule cannot be forced.
 func Test(ctx context.Context, dir string, w *verdict.Witness, drive Drive) (*Case, error) {
-	if w.Source.Program {
+	switch {
+	case w.Source.Program:
 		return nil, cannot("it is about a whole program, not a collection: reproduce forces it, and no test does")
-	}
-	if w.Schedule.Compiled != nil {
+	case w.Schedule.Compiled != nil:
 		return nil, cannot("it is an execution of compiled code, natively, already: pangolin replay makes it again")
+	case w.Source.Years:
+		return nil, cannot("the clock goes on by a year in it, between two calls, and Go's runtime has no such clock")
 	}
 	f := &forcer{w: w, exports: map[string]string{}, copies: map[string]string{}, asked: map[want]bool{}, inside: map[int][]*call{}}
 	if err := f.list(ctx, dir, w.Source.Package); err != nil {

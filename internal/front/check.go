@@ -86,6 +86,7 @@ func (c *checker) target(p *packages.Package, files []*ast.File, req Request) er
 	if err != nil {
 		return c.l.errorOf([]error{err})
 	}
+	c.l.link(p.PkgPath, c.l.harness)
 	f.GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1] // the harness may use all of Go, whatever version the package's module names
 	c.sources = c.sources[:len(c.sources)-1]
 	_, err = c.source(p, append(files[:len(files):len(files)], f))

@@ -15,9 +15,9 @@ import (
 // out of Get(key string, out *Record) bool. It writes to what the parameter points to, and does nothing else with the parameter but read
 // that, so that it cannot keep it. A function of the package that is given the parameter has to be of the same sort.
 //
-// A pointer that is read as well, n of Remove(n *Node), may have to be one that the object holds: it is not listed if another method of the type
-// takes such a pointer and may keep it, or gives one.
-func (p *Listed) Filled() map[string][]int {
+// A pointer that is read as well, n of Remove(n *Node), may have to be one that the object holds: if another method of the type
+// takes such a pointer and may keep it, or gives one, it is listed in held instead.
+func (p *Listed) Filled() (filled, held map[string][]int) {
 	r := &fillReader{functions: map[string][]*fillable{}}
 	for _, name := range p.listed.GoFiles {
 		f, err := parser.ParseFile(token.NewFileSet(), name, p.source(name), parser.SkipObjectResolution)
@@ -30,17 +30,22 @@ func (p *Listed) Filled() map[string][]int {
 			}
 		}
 	}
-	filled := map[string][]int{}
+	filled, held = map[string][]int{}, map[string][]int{}
 	for _, list := range r.functions {
 		for _, f := range list {
 			for i := range f.params {
-				if f.receiver != "" && r.fills(f, i) && !(f.reads[i] && r.holds(f.receiver, f.types[i])) {
-					filled[f.receiver+"."+f.name] = append(filled[f.receiver+"."+f.name], i)
+				if f.receiver == "" || !r.fills(f, i) {
+					continue
 				}
+				into := filled
+				if f.reads[i] && r.holds(f.receiver, f.types[i]) {
+					into = held
+				}
+				into[f.receiver+"."+f.name] = append(into[f.receiver+"."+f.name], i)
 			}
 		}
 	}
-	return filled
+	return filled, held
 }
 
 // fillable is a function with the names of its parameters.

@@ -15,7 +15,7 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Lent, Paired, Careful, Refused, Documented,
-		Whole, Beside, Unproved, CalledBack, Another, Variants,
+		Whole, Beside, Unproved, CalledBack, Another, Variants, Years,
 		Literal, Vacuous,
 		AlsoProved,
 		Fairly, Rendezvous, Overlapping, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,

@@ -7,7 +7,7 @@ type Clock struct {
 	// Virtual: the clock advances only when no thread can move, to the next moment that some thread
 	// waits for. Otherwise timers may fire at any moment.
 	Virtual bool
-	// Jumps: with ClockCounts, how often the clock may advance when it is read; 0: never.
+	// Jumps: with ClockCounts, how often the clock may advance when it is read; 0: never. WhenCalled: it advances where the prelude's passYear is called.
 	Jumps int
 	// Late: with ClockCounts, the clock advances only after the packages are initialised.
 	Late bool
@@ -15,6 +15,9 @@ type Clock struct {
 	// Read: the program's code asks for the time, so moments are part of its states.
 	Read bool
 }
+
+// WhenCalled is a Clock.Jumps.
+const WhenCalled = -1
 
 // ClockForm tells how moments are represented in memory. A later form allows code to do more with
 // them.

@@ -44,8 +44,10 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		return nil, err
 	}
 	c.Skipped = skipped
-	if slices.ContainsFunc(skipped, func(s collection.Skipped) bool { return s.Name == shows && s.Why == conventionally }) {
-		c.More = append(c.More, shows)
+	for _, s := range skipped {
+		if s.Why == conventionally && slices.Contains(shows, s.Name) {
+			c.More = append(c.More, s.Name)
+		}
 	}
 	l := &lockDraft{pkg: pkg, c: c, o: o}
 	if done, err := l.build(usable); done || err != nil {
@@ -56,6 +58,9 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 		return nil, err
 	}
 	c.methods = d.selected
+	if o.Clock == collection.YearsPass {
+		c.Operations = append(c.Operations, collection.Operation{Name: collection.YearPasses, Op: oracle.Op{Name: collection.YearPasses}, Call: collection.Call{Clock: true}})
+	}
 	return c, nil
 }
 

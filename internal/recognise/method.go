@@ -71,7 +71,7 @@ func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Override
 	slices.SortFunc(k.methods, func(a, b *method) int { return strings.Compare(a.name, b.name) })
 	for _, m := range k.methods {
 		why := conventional(m)
-		if o.Whole && m.name == shows {
+		if o.Whole && slices.Contains(shows, m.name) {
 			why = ""
 		}
 		if why == "" && m.encode(k) != "" {
@@ -127,9 +127,9 @@ func (m *method) slots() int {
 	return len(m.results)
 }
 
-// shows is the method that shows a value as text: what it reads is often guarded, or should be. The whole
-// collection has it.
-const shows = "String"
+// shows are the methods that show a value as text or bytes: what they read is often guarded, or should be. The whole
+// collection has them.
+var shows = []string{"String", "GoString", "Error", "MarshalJSON", "MarshalText", "MarshalBinary", "GobEncode"}
 
 // conventionally is why the methods of well-known interfaces are left out.
 const conventionally = "is for formatting or encoding"

@@ -156,9 +156,17 @@ func (d *draft) filled(m *method, results int) (list []int) {
 	if m.watched || m.noted {
 		results++
 	}
+	notCompared := func(i int) {
+		d.c.Environment = append(d.c.Environment, fmt.Sprintf("of the %s that %s is given is not compared what it holds behind the call", d.coder.show(m.sig.Params().At(i).Type()), m.name))
+	}
+	for _, i := range d.o.Clues.MayHold[recv.Obj().Name()+"."+m.name] {
+		if i < len(m.params) {
+			notCompared(i)
+		}
+	}
 	for _, i := range d.o.Clues.Filled[recv.Obj().Name()+"."+m.name] {
 		if i >= len(m.params) || d.bound(m) != nil || m.sig.Variadic() && i == len(m.params)-1 || !slices.Contains(m.args, i) || d.resultOf(m, i) == nil || results == history.MaxArity {
-			d.c.Environment = append(d.c.Environment, fmt.Sprintf("of the %s that %s is given is not compared what it holds behind the call", d.coder.show(m.sig.Params().At(i).Type()), m.name))
+			notCompared(i)
 			continue
 		}
 		list = append(list, i)
@@ -196,7 +204,7 @@ func (d *draft) settle(j judgement) error {
 		notes = append(notes, "judged by the same code run sequentially"+because(d.rec.kind, fits))
 		c.Unclear = d.unclear()
 	}
-	c.Environment = d.environment()
+	c.Environment = append(d.environment(), c.Environment...) // what is not compared of arguments is known by now
 	if c.Oracle.IsSelf() {
 		d.identify()
 	}

@@ -126,7 +126,11 @@ func (h *driver) subject(ctx context.Context, p *front.Listed, ops []client.Op) 
 	if err != nil {
 		return nil, err
 	}
-	if prog.Clock.Virtual = h.overrides.Virtual; h.found.Oracle.IsSelf() {
+	prog.Clock.Virtual = h.overrides.Clock == collection.VirtualClock
+	switch {
+	case h.overrides.Clock == collection.YearsPass:
+		prog.Clock.Jumps = ir.WhenCalled
+	case h.found.Oracle.IsSelf():
 		prog.Clock.Jumps, prog.Clock.Late = 1, true
 	}
 	unknown, err := vm.Settle(prog)
@@ -170,7 +174,7 @@ func (h *driver) sourceOf(p *front.Listed) verdict.Source {
 	s := verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
 		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(),
 		Reading: verdict.Reading{Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing > 0, Agreed: max(h.overrides.Agreeing-1, 0), Again: h.overrides.Again,
-			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits}}
+			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits, Years: h.overrides.Clock == collection.YearsPass}}
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Type = h.overrides.Type
 	}
@@ -215,12 +219,17 @@ func assumptions(prog *ir.Program) []string {
 	switch {
 	case !calls(clocks) || prog.Clock.Form != ir.ClockCounts: // see TimeAssumptions
 	case prog.Clock.Jumps > 0 && called["pangolin/prelude.chooseMoment"]:
-		out = append(out, "the clock goes on once at most, by a year, at any moment; else time.Now is the same moment throughout, in UTC (and who asks for it again and again does not do so for ever)")
+		out = append(out, ClockJumps)
+	case prog.Clock.Jumps == ir.WhenCalled:
+		out = append(out, "the clock goes on by a year where "+collection.YearPasses+" is called, and stands still otherwise")
 	default:
 		out = append(out, ClockStands)
 	}
 	return out
 }
+
+// ClockJumps is the assumption about code that reads the clock, where it may jump.
+const ClockJumps = "the clock goes on once at most, by a year, at any moment; else time.Now is the same moment throughout, in UTC (and who asks for it again and again does not do so for ever)"
 
 // ClockStands is the assumption about code that reads the clock, unless the clock may jump.
 const ClockStands = "the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it"
