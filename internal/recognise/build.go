@@ -4,6 +4,7 @@ package recognise
 
 import (
 	"fmt"
+	"go/ast"
 	"go/types"
 	"slices"
 	"strings"
@@ -136,15 +137,19 @@ func (d *draft) complete() error {
 // nothing is the error of a type without operations.
 func (d *draft) nothing() error {
 	var reasons []string
+	why := errNoOperations
 	for _, s := range d.c.Skipped {
 		if len(reasons) < 3 {
 			reasons = append(reasons, s.Name+" "+s.Why)
+		}
+		if s.Why != conventionally && ast.IsExported(s.Name) && shared(d.c.Subject.Type, 0) {
+			why = errUncallable
 		}
 	}
 	if len(reasons) == 0 {
 		return fmt.Errorf("%w: it has no methods", errNoOperations)
 	}
-	return fmt.Errorf("%w: %s", errNoOperations, strings.Join(reasons, "; "))
+	return fmt.Errorf("%w: %s", why, strings.Join(reasons, "; "))
 }
 
 // refill chooses the constructor's arguments again, now that more is known.

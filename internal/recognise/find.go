@@ -84,6 +84,9 @@ func (e notTaken) Unwrap() error       { return e.error }
 // errNoOperations is wrapped by errors about types without operations.
 var errNoOperations error = notTaken{errors.New("no operations")}
 
+// errUncallable is errNoOperations of a type that goroutines share: it has exported methods, and nobody can make up what they take.
+var errUncallable error = notTaken{errors.New("no operations that can be called")}
+
 // validate checks what can be checked without a type.
 func validate(o *collection.Overrides, pkg *types.Package) error {
 	if o.Kind == "auto" {
