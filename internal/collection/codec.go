@@ -80,7 +80,7 @@ type Codec struct {
 	Shape     Shape
 	Elem      *Codec   // of the element; of AsHandle: of the iterator that is stored after it was started, nil if it is none
 	Key       *Codec   // of AsMap
-	Parts     []Part   // of AsStruct: its fields; of AsArray: its first elements; of AsFunc: its parameters; of an interface result: the types that it may have besides that of Elem
+	Parts     []Part   // of AsStruct: its fields; of AsArray: its first elements; of AsFunc: its parameters; of AsInt: the methods of a stand-in, each AsFunc; of an interface result: the types that it may have besides that of Elem
 	Gives     []*Codec // of AsFunc: its results
 	Names     []string // of AsInt and AsString: constants of the type that are its values, 2 or 4; none: any values
 	Errors    []string // of AsFailure: the package's variables that hold errors
@@ -88,7 +88,7 @@ type Codec struct {
 	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
 	Tag       int      // selects the function of the number, see Tagged
 	Bit       int      // of AsBool and AsFailure: the bit of the number that it represents
-	Made      string   // of AsForeign: the key in Foreigns
+	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less)
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
 	Chosen    int      // of AsFunc as a parameter without an argument: its answer, below Choices

@@ -187,6 +187,10 @@ func (c *Codec) forgets(depth int) bool {
 			return true
 		}
 	case AsDynamic, AsSequence, AsArray, AsMap:
+	case AsInt:
+		if !c.IsStandIn() {
+			return false
+		}
 	default: // numbers and texts; what the harness stores (handles), or makes itself (contexts)
 		return false
 	}

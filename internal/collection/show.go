@@ -34,6 +34,9 @@ func (o *Operation) ShowResult(result history.Tuple) []string {
 	var parts []string
 	for i := range o.Results {
 		if o.Results[i].Calls {
+			if o.Call.Observed && !o.Call.Noted && result.At(i).Int == 0 {
+				continue
+			}
 			parts = append(parts, showCalls(result.At(i).Int))
 			continue
 		}
@@ -105,6 +108,9 @@ func (c *Codec) show(v history.Value) string {
 	}
 	switch c.Shape {
 	case AsInt:
+		if c.IsStandIn() {
+			return StandInName(c.Type) + " #" + strconv.FormatInt(v.Int, 10)
+		}
 		return showInt(c.Type, Tagged(v.Int, c.Tag))
 	case AsFloat:
 		if !isContent(v.Int) {

@@ -106,12 +106,13 @@ func integer(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// implemented gives the two functions of the driver that have no body the meaning that they have under Pangolin.
+// implemented gives the functions of the driver that have no body the meaning that they have under Pangolin.
 func implemented(text, hooksPath string) string {
 	changed := text
 	for _, x := range []struct{ head, body string }{
 		{"func pangolinThread() int\n", "{ n, _ := " + hooks + ".Number(); return n }\n"},
 		{"func pangolinObject(table *[32]interface{}, x interface{}) int\n", "{ return " + hooks + ".Object(table, x) }\n"},
+		{"func pangolinOwn(table *[16]int, write bool, word int) int\n", "{ return " + hooks + ".Own(table, write, word) }\n"},
 	} {
 		changed = strings.Replace(changed, x.head, strings.TrimSuffix(x.head, "\n")+" "+x.body, 1)
 	}

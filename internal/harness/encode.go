@@ -49,6 +49,9 @@ func (g *generator) encode(c *collection.Codec, arg string) string {
 	case collection.AsBool:
 		return g.maybeConv(c.Type, types.Bool, fmt.Sprintf("%s&%d != 0", arg, 1<<c.Bit))
 	case collection.AsInt:
+		if c.IsStandIn() {
+			g.standIn(c)
+		}
 		return g.maybeConv(c.Type, types.Int, g.tagged(c, arg))
 	case collection.AsFloat:
 		return g.conv(c.Type, g.tagged(c, arg))
@@ -299,6 +302,9 @@ func (g *generator) decode(c *collection.Codec, v string) string {
 		return g.helper(numberedBy("pangolinBool", c.Bit), fmt.Sprintf("func NAME(b bool) int {\n\tif b {\n\t\treturn %d\n\t}\n\treturn 0\n}\n", 1<<c.Bit)) +
 			"(" + g.plain(c.Type, types.Bool, v) + ")"
 	case collection.AsInt:
+		if c.IsStandIn() {
+			g.standIn(c)
+		}
 		return g.tagged(c, g.decodeInt(c.Type, v))
 	case collection.AsFloat:
 		return g.tagged(c, g.float()+"("+g.plain(c.Type, types.Float64, v)+")")

@@ -55,6 +55,8 @@ func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file strin
 		}
 	}
 	g := newGenerator(pkg)
+	g.observing = observes(c)
+	g.standInsCallBack(c)
 	g.maker(c)
 	roots = append(roots, newName)
 	for i := range c.Operations {
@@ -82,14 +84,16 @@ func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file strin
 
 // generator collects the parts of a harness.
 type generator struct {
-	pkg     *types.Package
-	imports []string          // lines of the import declaration
-	alias   map[string]string // the name under which a package is imported, by path
-	body    bytes.Buffer
-	helpers []string          // sources, in order of first use
-	known   map[string]string // names of helpers by their source
-	again   bool              // the call that is being written has collection.Call.Again
-	back    string            // the statement with which the functions that it is given call back; "": none
+	pkg       *types.Package
+	imports   []string          // lines of the import declaration
+	alias     map[string]string // the name under which a package is imported, by path
+	body      bytes.Buffer
+	helpers   []string          // sources, in order of first use
+	known     map[string]string // names of helpers by their source
+	again     bool              // the call that is being written has collection.Call.Again
+	observing bool              // what stand-ins are called with is recorded
+	returns   string            // the statement with which a stand-in's method calls an operation; "": it calls none
+	back      string            // the statement with which the functions that it is given call back; "": none
 }
 
 func newGenerator(pkg *types.Package) *generator {
@@ -175,7 +179,12 @@ func (g *generator) maker(c *collection.Collection) {
 		g.printf("\treturn %s\n}\n\n", pointed(c, typ))
 		other = ", other: pangolinOther()"
 	}
-	g.printf("func %s() *%s {\n", newName, g.target(c))
+	name := newName
+	if g.returns != "" {
+		name = "pangolinMake"
+		g.printf("var (\n\tpangolinIt *%[1]s\n\tpangolinBack chan bool\n)\n\nfunc %[2]s() *%[1]s {\n\tpangolinIt, pangolinBack = pangolinMake(), make(chan bool, 1)\n\tpangolinBack <- true\n\treturn pangolinIt\n}\n\n", g.target(c), newName)
+	}
+	g.printf("func %s() *%s {\n", name, g.target(c))
 	made()
 	switch {
 	case len(c.Handles) > 0:
@@ -335,13 +344,16 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	}
 	invocation := called + "(" + g.arguments(c, m) + ")"
 	results := len(o.Results)
-	if m.Watched || m.Noted {
+	if m.Watched || m.Noted || m.Observed {
 		results-- // the last is the count of calls
 	}
 	if o.Objects() != nil {
 		results--
 	}
 	results -= len(m.Filled)
+	if m.Observed {
+		g.printf("\t%s()\n", g.listen())
+	}
 	if results == 0 {
 		g.printf("\t%s\n", invocation)
 	} else {
@@ -440,6 +452,12 @@ func (g *generator) results(o *collection.Operation, n int) {
 	case o.Call.Noted:
 		g.printf("\tr%d = int(*calls)\n", word)
 		word++
+	case o.Call.Observed:
+		g.printf("\tr%d = %s()\n", word, g.told())
+		word++
+	}
+	if o.Call.Observed && o.Call.Noted {
+		g.printf("\tr%d += %s()\n", word-1, g.told())
 	}
 	if objects := o.Objects(); objects != nil {
 		for i, x := range objects {

@@ -26,7 +26,7 @@ import (
 // (With(f)), or that calls what gives a value (less, hash), is meant to: for these the verdict says that functions do not call back.
 var CalledBack = Rule{
 	Name: "called back",
-	Doc: "A type that is verified, with operations that are given functions: functions that call an operation of the same object, one after the other, by one thread. " +
+	Doc: "A type that is verified, with operations that are given functions, or implementations of interfaces that are made up: functions, or methods, that call an operation of the same object, one after the other, by one thread. " +
 		"If the thread then waits, in an operation that calls a handler (a function without a result but an error) given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back. " +
 		"Where documentation restricts the use of operations nothing is asked, and the verdict says that functions do not call back.",
 	When: func(c Case) bool {
@@ -150,7 +150,7 @@ func takers(c Case) (t taken) {
 	}
 	for i := range r.Found.Operations {
 		o := &r.Found.Operations[i]
-		if o.Call.Called {
+		if o.Call.Called || slices.ContainsFunc(o.Call.Params, (*collection.Codec).HasStandIn) {
 			t.of = append(t.of, o.Name)
 			if slices.ContainsFunc(o.Call.Params, handles) {
 				t.handlers = append(t.handlers, o.Name)
@@ -166,11 +166,14 @@ func takers(c Case) (t taken) {
 	return t
 }
 
-// handles reports whether an argument is a function, or several, that returns nothing but an error.
+// handles reports whether an argument is a function, or several, that returns nothing but an error, or a stand-in all of whose methods are such functions.
 func handles(c *collection.Codec) bool {
 	for ; c != nil; c = c.Elem {
-		if c.Shape == collection.AsFunc {
+		switch {
+		case c.Shape == collection.AsFunc:
 			return !slices.ContainsFunc(c.Gives, func(r *collection.Codec) bool { return !types.Identical(r.Type, types.Universe.Lookup("error").Type()) })
+		case c.IsStandIn():
+			return !slices.ContainsFunc(c.Parts, func(p collection.Part) bool { return !handles(p.Codec) })
 		}
 	}
 	return false

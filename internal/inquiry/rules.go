@@ -11,7 +11,7 @@ func Rules() []Rule {
 		Unclear,
 		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself),
 		Scout, OneValue, Unproved,
-		Inexecutable, Stuck, behind(Waits),
+		Inexecutable, StandIns, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Lent, Paired, Careful, Refused, Documented,

@@ -48,6 +48,12 @@ type HarnessOp struct {
 // threadFunc is a function without a body that a harness may have: the number of the goroutine.
 const threadFunc = "func pangolinThread() int\n"
 
+// ownFunc is another one: a word of the calling goroutine, see own.go of package vm. ownBody is what it does.
+const (
+	ownFunc = "func pangolinOwn(table *[16]int, write bool, word int) int\n"
+	ownBody = " {\n\tn := pangolinThread()\n\tif n >= len(table) {\n\t\treturn 0\n\t}\n\twas := table[n]\n\tif write {\n\t\ttable[n] = word\n\t}\n\treturn was\n}\n"
+)
+
 // into puts the harness beside the package's files.
 func (h *Harness) into(s *site, p *listedPackage, number int) {
 	for name := range h.files(number) {
@@ -58,6 +64,12 @@ func (h *Harness) into(s *site, p *listedPackage, number int) {
 // files are the harness and what calls it for the runner.
 func (h *Harness) files(number int) map[string]string {
 	text := h.Text
+	if strings.Contains(text, ownFunc) {
+		text = strings.Replace(text, ownFunc, strings.TrimSuffix(ownFunc, "\n")+ownBody, 1)
+		if !strings.Contains(text, threadFunc) {
+			text += "\n" + threadFunc
+		}
+	}
 	if strings.Contains(text, threadFunc) {
 		text = strings.Replace(text, threadFunc, "//go:linkname pangolinThread runtime.turnThread\n"+threadFunc, 1)
 		head := "package " + h.Package + "\n"

@@ -22,13 +22,14 @@ type coder struct {
 	returned []types.Type // result types of all methods
 	taken    []types.Type // parameter types of all methods
 	known    map[place]answer
-	methods  []*method         // all of them
-	given    map[string]string // functions of the package that methods are given
-	agreeing int               // functions without arguments always give the same answer, 1 the first one; 0: they need not
-	leaves   map[int]string    // of handles by which a thread ends what it began: the method that does
-	handles  []types.Type      // sorts of handles, in order of discovery
-	pulls    []pulled          // those that are iterators
-	clues    *collection.Clues // with the strings that methods are to be given; nil: any
+	standIns map[string]*collection.Codec // of interfaces, by their names
+	methods  []*method                    // all of them
+	given    map[string]string            // functions of the package that methods are given
+	agreeing int                          // functions without arguments always give the same answer, 1 the first one; 0: they need not
+	leaves   map[int]string               // of handles by which a thread ends what it began: the method that does
+	handles  []types.Type                 // sorts of handles, in order of discovery
+	pulls    []pulled                     // those that are iterators
+	clues    *collection.Clues            // with the strings that methods are to be given; nil: any
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is
@@ -70,6 +71,16 @@ func (k *coder) param(t, declared types.Type) (*collection.Codec, refusal) {
 
 func (k *coder) returns(t types.Type) bool {
 	return slices.ContainsFunc(k.returned, func(r types.Type) bool { return types.Identical(r, t) })
+}
+
+// takers is the number of parameters of a type.
+func (k *coder) takers(t types.Type) (n int) {
+	for _, p := range k.taken {
+		if types.Identical(p, t) {
+			n++
+		}
+	}
+	return n
 }
 
 // background is the context that methods get.
@@ -247,7 +258,7 @@ func (k *coder) constants(t types.Type) (names []string) {
 }
 
 // dynamic fills an interface with an int if that has its methods, or else with a
-// type of the package.
+// type of the package, or with a stand-in.
 func (k *coder) dynamic(t types.Type, u *types.Interface, depth int) (*collection.Codec, refusal) {
 	if isError(t) {
 		return nil, refusal("an error")
@@ -260,6 +271,9 @@ func (k *coder) dynamic(t types.Type, u *types.Interface, depth int) (*collectio
 			c.Parts = k.alternatives(u, held, depth)
 			return c, ""
 		}
+	}
+	if c, why := k.standIn(t, u); c != nil || why != "" {
+		return c, why
 	}
 	return nil, refusal(fmt.Sprintf("an interface (%s) that no suitable type of the package implements", k.show(t)))
 }

@@ -26,13 +26,14 @@ type method struct {
 	waits   bool // it takes a context: it waits rather than refuse
 	seen    bool // to wait rather than refuse, whatever its results could tell (collection.Overrides.Waits)
 
-	wide   bool              // it is read as only the oracle self can judge it, see wide.go
-	called bool              // it takes functions
-	noted  bool              // what they note is a result
-	keeps  bool              // it takes or gives handles
-	which  bool              // it is called on one of two collections
-	leave  *collection.Leave // what it begins; nil: nothing, or it is not known to be ended
-	use    *collection.Use   // of a handle; nil: the method is the collection's
+	wide     bool              // it is read as only the oracle self can judge it, see wide.go
+	called   bool              // it takes functions
+	noted    bool              // what they note is a result
+	observed bool              // what stand-ins are called with is part of it, or one more result
+	keeps    bool              // it takes or gives handles
+	which    bool              // it is called on one of two collections
+	leave    *collection.Leave // what it begins; nil: nothing, or it is not known to be ended
+	use      *collection.Use   // of a handle; nil: the method is the collection's
 }
 
 // receives says that the operation receives from a channel that a method has given.
@@ -50,7 +51,7 @@ func (m *method) narrowed() bool {
 // self can judge is wide.
 func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Overrides) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
-	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, agreeing: o.Agreeing, given: o.Given}
+	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, standIns: map[string]*collection.Codec{}, agreeing: o.Agreeing, given: o.Given}
 	if o.Literals {
 		k.clues = o.Clues
 	}
@@ -96,6 +97,9 @@ func (m *method) encode(k *coder) (why string) {
 		if c == nil {
 			return "takes " + string(why)
 		}
+		if t := m.sig.Params().At(i).Type(); c.HasStandIn() && !k.returns(t) && k.takers(t) < 2 {
+			return fmt.Sprintf("takes an interface (%s) that no other method takes or returns", k.show(t))
+		}
 		switch c.Shape {
 		case collection.AsConstant:
 			m.waits = m.waits || c.Constant == background
@@ -121,7 +125,7 @@ func (m *method) encode(k *coder) (why string) {
 
 // slots is the number of results, with the count of calls.
 func (m *method) slots() int {
-	if m.watched || m.noted {
+	if m.watched || m.noted || m.observed {
 		return len(m.results) + 1
 	}
 	return len(m.results)

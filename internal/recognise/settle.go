@@ -78,7 +78,7 @@ func (d *draft) userOracle() bool {
 func (d *draft) operation(m *method) collection.Operation {
 	b := d.bound(m)
 	o := collection.Operation{Name: m.name, Op: oracle.Op{Name: m.name}, Raw: d.userOracle(),
-		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Called: m.called, Noted: m.noted, Again: slices.Contains(d.o.Again, m.name), Use: m.use, Leave: m.leave, Variadic: m.sig.Variadic()}}
+		Call: collection.Call{Params: m.params, Args: m.args, Watched: m.watched, Called: m.called, Noted: m.noted, Observed: m.observed, Again: slices.Contains(d.o.Again, m.name), Use: m.use, Leave: m.leave, Variadic: m.sig.Variadic()}}
 	o.Call.Back, _ = strings.CutPrefix(d.o.Given[m.name], collection.Back)
 	if o.Call.Back == d.o.Given[m.name] { // it is given a function of the package, or none is named
 		o.Call.Back = ""
@@ -134,8 +134,8 @@ func (d *draft) operation(m *method) collection.Operation {
 		o.Call.Filled = append(o.Call.Filled, i)
 		o.Results = append(o.Results, collection.Result{Name: nameOf(m.sig.Params().At(i)), Type: typeString(m.sig.Params().At(i).Type(), d.pkg), Codec: &r, Form: collection.FormOf(&r, ""), Filled: true})
 	}
-	if m.watched || m.noted {
-		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue, Calls: m.noted})
+	if m.watched || m.noted || m.observed {
+		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue, Calls: m.noted || m.observed})
 	}
 	if (m.waits || m.seen) && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
 		o.Op.Refusal = oracle.RefuseBlock
@@ -153,7 +153,7 @@ func (d *draft) filled(m *method, results int) (list []int) {
 	if recv == nil {
 		return nil
 	}
-	if m.watched || m.noted {
+	if m.watched || m.noted || m.observed {
 		results++
 	}
 	notCompared := func(i int) {

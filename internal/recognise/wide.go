@@ -466,6 +466,7 @@ func (d *draft) readWide() error {
 		return out
 	})
 	d.selected = append(d.selected, used...)
+	d.observe()
 	if len(d.coder.handles) > 0 {
 		d.c.Threads = max(d.settings.threads, 3) // whoever helps the oracle self is one of three
 	}
@@ -523,6 +524,9 @@ func (d *draft) environment() (out []string) {
 			continue
 		}
 		add(fmt.Sprintf("%s is given the function %s, and no other", name, d.o.Given[name]))
+	}
+	for _, text := range d.standInsOf() {
+		add(text)
 	}
 	for _, m := range d.selected {
 		out = append(out, d.iterators(m)...)

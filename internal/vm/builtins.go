@@ -59,7 +59,7 @@ type call struct {
 // builtins are all built-in functions, by the name of the function they give a
 // meaning to. Adding one takes a line in one of its parts.
 var builtins = collectBuiltins(syncBuiltins, osBuiltins, semaBuiltins, innerMutex, runtimeBuiltins, fmtBuiltins, mathBuiltins,
-	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins, objectBuiltins, clockBuiltins, reflectBuiltins)
+	valueBuiltins, hashBuiltins, stackBuiltins, memoryBuiltins, objectBuiltins, ownBuiltins, clockBuiltins, reflectBuiltins)
 
 func collectBuiltins(parts ...map[string]*builtin) map[string]*builtin {
 	all := map[string]*builtin{}

@@ -48,6 +48,8 @@ func meaning(name string) *builtin {
 		return builtins["pangolin/mark.Thread"]
 	case strings.HasSuffix(name, "."+objectFunction):
 		return builtins["pangolin/mark.object"]
+	case strings.HasSuffix(name, "."+state.OwnFunction):
+		return builtins["pangolin/mark.own"]
 	}
 	return builtins[name]
 }

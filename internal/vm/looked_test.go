@@ -146,7 +146,7 @@ func TestMachine_NoticesEveryLookAtAnItem(t *testing.T) {
 var blind = []string{
 	"(*sync.Mutex).Lock", "(*sync.Mutex).TryLock", "(*sync.Mutex).Unlock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock",
 	"(*sync.RWMutex).RUnlock", "(*sync.RWMutex).TryLock", "(*sync.RWMutex).TryRLock", "(*sync.RWMutex).Unlock",
-	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/mark.object", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
+	"pangolin/mark.Choose", "pangolin/mark.Thread", "pangolin/mark.object", "pangolin/mark.own", "pangolin/prelude.atomicBegin", "pangolin/prelude.atomicEnd",
 	"pangolin/prelude.clockNow", "pangolin/prelude.later", "pangolin/prelude.sleeping", "pangolin/prelude.timer", "pangolin/prelude.waitBubble",
 	"pangolin/prelude.await", "pangolin/prelude.awaitInput", "pangolin/prelude.choose", "pangolin/prelude.chooseNumber", "pangolin/prelude.chooseMoment", "pangolin/prelude.chooseWaiter", "pangolin/prelude.output",
 	"pangolin/prelude.waitGroupCount", "pangolin/prelude.waitGroupEnter", "pangolin/prelude.waitGroupIs",

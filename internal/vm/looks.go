@@ -12,13 +12,13 @@ import (
 
 // inspectArguments records that a built-in function looks at its arguments, and that it may look at items or keys in memory
 // that they refer to. Those of the packages below handle locks, threads, channels and the clock, and look at no other memory. The function that
-// numbers objects looks at nothing but pointers: what else an interface holds, an item for instance, does not change its answer.
+// keeps a word for each thread looks at the word that it is given. The one that numbers objects looks at nothing but pointers: what else an interface holds, an item for instance, does not change its answer.
 func (m *Machine) inspectArguments(f *ir.Func, args []uint64) {
 	if strings.HasSuffix(f.Name, "."+objectFunction) {
 		return
 	}
 	m.LooksAtAll(args)
-	if !m.Watching || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
+	if !m.Watching || strings.HasSuffix(f.Name, "."+state.OwnFunction) || slices.ContainsFunc(contentBlind, func(p string) bool { return strings.HasPrefix(f.Name, p) }) {
 		return
 	}
 	for _, t := range f.Params {

@@ -92,10 +92,13 @@ type TypeInfo struct {
 // it, so that the package need not import mark.
 const ThreadFunction = "pangolinThread"
 
+// OwnFunction is the name of a function without body that reads and writes a word of the calling thread, see own.go of package vm.
+const OwnFunction = "pangolinOwn"
+
 // tellsNumber reports whether a function of this name returns a thread's number: as a word, or in a
 // stack trace ("goroutine 7 [running]:").
 func tellsNumber(name string) bool {
-	return asksNumber(name) || strings.HasSuffix(name, "."+ThreadFunction)
+	return asksNumber(name) || strings.HasSuffix(name, "."+ThreadFunction) || strings.HasSuffix(name, "."+OwnFunction)
 }
 
 // asksNumber reports whether the user's code learns the number of its thread by a function of this

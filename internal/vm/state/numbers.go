@@ -71,6 +71,13 @@ func (m *State) GoroutineNumber(t *Thread) int {
 	return t.id + 1
 }
 
+// OwnNumber is the place of a thread in a table of threads' own words. Which place a thread has cannot be renamed with the threads, so the search
+// begins again with the threads told apart.
+func (m *State) OwnNumber(t *Thread) int {
+	m.Asked, m.Misnumbered = true, m.Misnumbered || m.Numbers
+	return t.id
+}
+
 // NumbersIn is a number above all that stand in words.
 func NumbersIn(words []uint64) int {
 	least := 0

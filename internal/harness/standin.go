@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package harness
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+)
+
+// A stand-in is a number with the methods of an interface. Where operations are given stand-ins, each operation has one more result: with what
+// its own goroutine has called stand-ins meanwhile, as far as their methods give nothing, or an error. An operation begins to listen (pangolinListen), a stand-in's method tells (pangolinTell), and
+// the operation asks what was told (pangolinTold). What is told is added up, so that the order in which stand-ins are called does not matter: a
+// map's order is no fault. Calls by other goroutines, and those while a collection is made, are not recorded, for nobody listens.
+
+// standIn declares the type of a stand-in.
+func (g *generator) standIn(c *collection.Codec) {
+	var b strings.Builder
+	fmt.Fprintf(&b, "type NAME int\n")
+	for i, m := range c.Parts {
+		sig := m.Codec.Type.Underlying().(*types.Signature)
+		hash := "int(s)"
+		if i > 0 {
+			hash = fmt.Sprintf("%s(%d, int(s))", g.mix(), i)
+		}
+		params, gives := make([]string, len(m.Codec.Parts)), make([]string, len(m.Codec.Gives))
+		results := make([]string, len(gives))
+		for j, p := range m.Codec.Parts {
+			params[j] = fmt.Sprintf("p%d %s", j, g.parameter(sig, j))
+			hash = fmt.Sprintf("%s(%s, %s)", g.fold(p.Codec), hash, operand(p.Codec, fmt.Sprintf("p%d", j)))
+		}
+		for j, r := range m.Codec.Gives {
+			gives[j], results[j] = g.answer(m.Codec, j, r, "int(s)"), g.typ(r.Type)
+		}
+		fmt.Fprintf(&b, "\nfunc (s NAME) %s(%s) (%s) {\n", m.Name, strings.Join(params, ", "), strings.Join(results, ", "))
+		if m.Codec.Made != "" {
+			fmt.Fprintf(&b, "\tx, _ := p0.(NAME)\n\treturn %s\n}\n", map[string]string{collection.Less: "s < x", collection.Equal: "s == x", collection.Compare: "int(s - x)"}[m.Codec.Made])
+			continue
+		}
+		if g.observing && m.Codec.Tells() {
+			fmt.Fprintf(&b, "\t%s(%s)\n", g.tell(), hash)
+		}
+		b.WriteString(g.returns)
+		if len(gives) > 0 {
+			fmt.Fprintf(&b, "\treturn %s\n", strings.Join(gives, ", "))
+		}
+		b.WriteString("}\n")
+	}
+	g.helper(c.Type.(*types.Named).Obj().Name(), b.String())
+}
+
+// standInsCallBack writes the statement with which stand-ins call an operation of the same object, if they do: the first call of one of their methods
+// does, and no other.
+func (g *generator) standInsCallBack(c *collection.Collection) {
+	for _, o := range c.Operations {
+		if o.Call.Back == "" || !slices.ContainsFunc(o.Call.Params, (*collection.Codec).HasStandIn) {
+			continue
+		}
+		if i := slices.IndexFunc(c.Operations, func(x collection.Operation) bool { return x.Name == o.Call.Back }); i >= 0 {
+			g.returns = fmt.Sprintf("\tselect {\n\tcase <-pangolinBack:\n\t\t%s%d(pangolinIt%s)\n\tdefault:\n\t}\n", opName, i, strings.Repeat(", 0", len(c.Operations[i].Params)))
+		}
+	}
+}
+
+// parameter is the type of the i-th parameter of a function, as its declaration has it.
+func (g *generator) parameter(sig *types.Signature, i int) string {
+	t := sig.Params().At(i).Type()
+	if sig.Variadic() && i == sig.Params().Len()-1 {
+		return "..." + g.typ(t.(*types.Slice).Elem())
+	}
+	return g.typ(t)
+}
+
+// own declares a function without body that reads and writes a word of the calling goroutine, see package vm.
+func (g *generator) own() string {
+	return g.helper("pangolinOwn", "func NAME(table *[16]int, write bool, word int) int\n")
+}
+
+// words declares the words of goroutines. That of one that listens is twice what was told, plus one.
+func (g *generator) words() string { return g.helper("pangolinWords", "var NAME [16]int\n") }
+
+func (g *generator) tell() string {
+	return g.helper("pangolinTell", fmt.Sprintf("func NAME(digest int) {\n\tif w := %[1]s(&%[2]s, false, 0); w != 0 {\n\t\t%[1]s(&%[2]s, true, w+2*int(%[3]s(digest)))\n\t}\n}\n",
+		g.own(), g.words(), g.noting()))
+}
+
+func (g *generator) listen() string {
+	return g.helper("pangolinListen", fmt.Sprintf("func NAME() {\n\t%s(&%s, true, 1)\n}\n", g.own(), g.words()))
+}
+
+func (g *generator) told() string {
+	return g.helper("pangolinTold", fmt.Sprintf("func NAME() int {\n\tw := %[1]s(&%[2]s, false, 0)\n\t%[1]s(&%[2]s, true, 0)\n\treturn w >> 1\n}\n", g.own(), g.words()))
+}
+
+// observes reports whether operations are given stand-ins, so that what these are called with is a result.
+func observes(c *collection.Collection) bool {
+	for i := range c.Operations {
+		if c.Operations[i].Call.Observed {
+			return true
+		}
+	}
+	return false
+}
