@@ -3,6 +3,8 @@
 package vm
 
 import (
+	"slices"
+
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
 )
@@ -12,6 +14,8 @@ import (
 //	Mutex      0: 1 while it is locked
 //	RWMutex    0: 0, 1 a writer has announced itself, 2 a writer holds it; 4: readers
 //	WaitGroup  0: the counter, above the number of waiters; 1: tickets
+//
+// Where one thread stands for many (OneOfMany) readers are not counted, see readers.go.
 //
 // Which of several threads that wait for a lock gets it is left to the search, as
 // Go leaves it open. A writer that has announced itself blocks new readers.
@@ -109,6 +113,9 @@ func isPositive(off int) func(c *call) bool {
 
 func mayLockRW(c *call) bool {
 	w := c.object(0, rwReaders+1)
+	if !c.m.CountsReaders() {
+		return w[rwWriter] == rwFree && !c.m.anyReads(c.args[0])
+	}
 	// Two stages, as in Go: a writer that comes shuts out new readers and other writers, though it may still have to wait for the
 	// readers that are in. With one stage readers that take turns would starve it, which they cannot in Go.
 	if c.t.Phase == state.PhaseAnnounced {
@@ -120,6 +127,9 @@ func mayLockRW(c *call) bool {
 // lockRW announces the writer, and takes the lock if there is no reader; otherwise
 // the thread stays at the call until the readers have left.
 func lockRW(c *call) control {
+	if !c.m.CountsReaders() {
+		c.m.Took = append(c.m.Took, c.args[0])
+	}
 	if c.object(0, rwReaders+1)[rwReaders] == 0 {
 		c.t.Phase = state.PhaseNone
 		c.set(0, rwWriter, rwHeld)
@@ -161,7 +171,7 @@ func unlockRW(c *call) control {
 
 func addReader(c *call) control {
 	c.m.Hold(c.t, c.args[0]|state.ReadHold)
-	c.set(0, rwReaders, c.object(0, rwReaders+1)[rwReaders]+1)
+	c.countReaders(1)
 	c.notes(ReadLocked)
 	return ctlNext
 }
@@ -176,14 +186,17 @@ func tryRLock(c *call) control {
 }
 
 func runlock(c *call) control {
-	c.m.Release(c.t, c.args[0]|state.ReadHold)
 	n := c.object(0, rwReaders+1)[rwReaders]
+	if !c.m.CountsReaders() && slices.Contains(c.t.Held, c.args[0]|state.ReadHold) {
+		n = 1
+	}
+	c.m.Release(c.t, c.args[0]|state.ReadHold)
 	if n == 0 {
 		c.set(0, rwReaders, 1) // it keeps writers out
 		c.m.tells()
 		return c.m.fatal(c.t, "sync: RUnlock of unlocked RWMutex")
 	}
-	c.set(0, rwReaders, n-1)
+	c.countReaders(-1)
 	c.notes(ReadUnlocked)
 	return ctlNext
 }

@@ -78,6 +78,9 @@ type ordering struct {
 	regionOrder regionOrder
 	regionAt    uint64 // the object of the step
 	regionWrote bool   // something has been written before
+
+	// Took lists the locks of readers and writers that the step has taken for writing, where readers are not counted (readers.go).
+	Took []uint64
 }
 
 // scratch are buffers that are used again and again.
@@ -197,7 +200,7 @@ func (m *Machine) Load(words []uint64) {
 func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
 	m.chances, m.decisions, m.meetings, m.combinations = m.chances[:0], 0, m.meetings[:0], 0
-	m.announced, m.Ghost, m.silent = m.announced[:0], false, false
+	m.announced, m.Ghost, m.silent, m.Took = m.announced[:0], false, false, m.Took[:0]
 	m.Peered, m.tracks = false, -1
 }
 

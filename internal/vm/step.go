@@ -67,7 +67,7 @@ func (m *Machine) Settle(i int, ch Chooser) { m.steps(m.Thread[i], ch, 0) }
 
 func (m *Machine) steps(t *state.Thread, ch Chooser, fuel int) {
 	m.chooser, m.fuel, m.quota, m.executed, m.Passed, m.Acquired, m.Undecided = ch, fuel, m.local, 0, true, false, false
-	m.alike, m.lastBelow.times, m.combinations = 0, 0, 1
+	m.alike, m.lastBelow.times, m.combinations, m.Took = 0, 0, 1, m.Took[:0]
 	m.advance(t)
 	for i := 0; i < len(m.woken) && m.Failure == nil && m.End.Kind == Running && !m.decidedEnough(); i++ {
 		m.fuel, m.quota, m.Passed, m.Acquired = 0, m.local, true, false

@@ -106,6 +106,7 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	if !within {
 		return true // steps beyond the bound are not followed
 	}
+	held = append(append(held, uint64(len(c.m.Took))), c.m.Took...)
 	roots := len(c.m.Kept)
 	for i := range a.in.count {
 		c.m.Kept = append(c.m.Kept, state.Pointer(c.base+1+i, 0))
@@ -178,19 +179,34 @@ func (c *Checker) graft(a, b *view, same, numbers []int) {
 // readersAt is the index of the word of a sync.RWMutex that counts its readers (vm/builtin_sync.go).
 const readersAt = 4
 
-// hold is a lock that a thread holds, and how many read it.
+// hold is a lock that a thread holds, and how many read it; uncounted: any number.
 type hold struct{ lock, readers uint64 }
+
+const uncounted = 1 << 62
 
 // holds lists the locks that thread 0 holds.
 func (c *Checker) holds() (list []hold) {
 	for _, p := range c.m.Thread[0].Held {
 		h := hold{lock: p}
-		if p&state.ReadHold != 0 {
+		switch {
+		case p&state.ReadHold == 0:
+		case !c.m.CountsReaders():
+			h.readers = uncounted
+		default:
 			h.readers = c.m.Words(p&^state.ReadHold, readersAt+1)[readersAt]
 		}
 		list = append(list, h)
 	}
 	return list
+}
+
+// took adds to locks that thread 0 held before its step those that the step has taken for writing from all who read: the words of the lock do not tell
+// of readers that are not counted.
+func (c *Checker) took(held []hold) []hold {
+	for _, p := range c.m.Took {
+		held = append(held, hold{lock: p})
+	}
+	return held
 }
 
 // exclusive reports whether two threads cannot hold these locks at the same time: one lock is in both lists and one of the threads holds it
@@ -238,6 +254,7 @@ func (c *Checker) disturb(ctx context.Context, a *view) error {
 		if c.m.Moved { // garbage was collected, perhaps what other threads know
 			return c.beside(a, true)
 		}
+		before := c.took(held)
 		c.m.RetireThreads(0)
 		objects, words := len(c.m.Objs), len(c.m.Mem)
 		for _, list := range a.in.same {
@@ -250,7 +267,7 @@ func (c *Checker) disturb(ctx context.Context, a *view) error {
 			if err := c.matches(a, list[0], func(same, numbers []int) error {
 				c.graft(a, list[0], same, numbers)
 				defer c.m.Ungraft(objects, words)
-				if exclusive(held, c.m.Thread[0].Held) {
+				if exclusive(before, c.m.Thread[0].Held) {
 					return nil
 				}
 				return c.disturbed(a, list, content)
@@ -271,6 +288,9 @@ func (c *Checker) beside(a *view, all bool) error {
 			continue
 		}
 		if err := c.joined(a, b, func() error {
+			if !c.m.Enabled(0) { // a writer waits for the other thread, which reads
+				return nil
+			}
 			start := c.m.Save(nil)
 			var ch explore.Choices
 			for more := true; more; more = ch.Next() {

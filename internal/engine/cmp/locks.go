@@ -14,10 +14,13 @@ import (
 
 // hold is a lock that a thread holds. lock is its address, with the object's number in the state that was saved last;
 // the bit state.ReadHold is set if it is held for reading, and left is then how many other threads hold it for
-// reading.
+// reading, or anyNumber if that is not counted.
 type hold struct {
 	lock, left uint64
 }
+
+// anyNumber is more threads than there are holds.
+const anyNumber = 1 << 62
 
 // readersAt is the word of a sync.RWMutex in which the machine counts its readers (vm/builtin_sync.go).
 const readersAt = 4
@@ -40,7 +43,11 @@ func (s *search) held() []hold {
 			continue
 		}
 		h := hold{lock: c}
-		if p&state.ReadHold != 0 {
+		switch {
+		case p&state.ReadHold == 0:
+		case !s.m.CountsReaders():
+			h.left = anyNumber
+		default:
 			h.left = readers(s.m, p&^state.ReadHold)
 			for _, q := range mine {
 				if q == p && h.left > 0 {
@@ -97,6 +104,17 @@ func relocated(held []hold, to []int, first int) []hold {
 		}
 	}
 	return list
+}
+
+// taking appends to locks that thread 0 held before its step those that the step has taken for writing. No other thread reads
+// such a lock then, though the lock's words do not say so. They may have been given back within the step.
+func (s *search) taking(held []hold) []hold {
+	for _, p := range s.m.Took {
+		if int(p>>32) <= s.base+len(s.pre.cells) { // other objects are new
+			held = append(slices.Clip(held), hold{lock: p})
+		}
+	}
+	return held
 }
 
 // wordsOfLocks writes each lock as two words, for keys.

@@ -351,14 +351,15 @@ func (o *other) acted(c *common, t *template, held []hold) error {
 	if !did.any || !o.model.within(content) {
 		return nil
 	}
-	e, key := o.effectOf(held, did.own, content)
+	e, key := o.effectOf(o.taking(held), did.own, content)
 	return o.interfereWith(c, e, key, &t.at)
 }
 
-// locked says that all locks that thread 0 is believed to hold are taken in the memory. A template for which they are
-// not cannot be there.
+// locked says that all locks that thread 0 is believed to hold are taken in the memory, or for those of readers that are not counted, not
+// taken by a writer. A template for which they are not cannot be there.
 func (s *search) locked() bool {
 	for _, p := range s.m.Thread[0].Held {
+		uncounted := p&state.ReadHold != 0 && !s.m.CountsReaders()
 		p &^= state.ReadHold
 		taken := false
 		o := &s.m.Objs[state.ObjectID(p)]
@@ -366,7 +367,7 @@ func (s *search) locked() bool {
 		for _, w := range s.m.Words(p, max(1, leaf.Size)) {
 			taken = taken || w != 0
 		}
-		if !taken {
+		if taken == uncounted {
 			return false
 		}
 	}

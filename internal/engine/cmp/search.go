@@ -409,7 +409,7 @@ func resultOf(m *vm.Machine, thread int, op *subject.Operation) history.Tuple {
 // interfere adds the effect of step x, and does it to every view with the same common part that has been expanded so
 // far. changed are the own cells that the step has changed.
 func (s *search) interfere(x *step, changed []int, content oracle.StateID) error {
-	e, key := s.effectOf(s.t.views[x.view].held, changed, content)
+	e, key := s.effectOf(s.taking(s.t.views[x.view].held), changed, content)
 	return s.interfereWith(s.t.common[s.t.views[x.view].common], e, key, x)
 }
 
@@ -480,8 +480,8 @@ func (s *search) where() string {
 	return ", at " + s.m.At(0)
 }
 
-// mostReaders is how many threads may hold one lock for reading. Readers that come one after the other would make
-// ever new memories.
+// mostReaders is how many threads may hold one lock for reading, where they are counted (vm.Machine.CountsReaders): readers that come one after the
+// other would make ever new memories. One thread may hold it so many times.
 const mostReaders = 4
 
 // treatable is an error if thread 0 stands at an operation that needs a second thread, such as a channel's, or if too
@@ -490,8 +490,15 @@ func (s *search) treatable() error {
 	if what := s.m.Meets(0); what != "" {
 		return outside("%s, at %s", what, s.m.At(0))
 	}
+	times := map[uint64]int{}
 	for _, p := range s.m.Thread[0].Held {
-		if p&state.ReadHold != 0 && readers(s.m, p&^state.ReadHold) > mostReaders {
+		if p&state.ReadHold == 0 {
+			continue
+		}
+		if times[p]++; times[p] > mostReaders {
+			return &limitError{fmt.Sprintf("a thread may hold a lock for reading more than %d times", mostReaders) + s.where()}
+		}
+		if readers(s.m, p&^state.ReadHold) > mostReaders {
 			return &limitError{"ever more threads may hold a lock for reading" + s.where()}
 		}
 	}
