@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"pangolin/internal/test/leash"
+	"pangolin/internal/leash"
 	"pangolin/internal/test/level"
 )
 

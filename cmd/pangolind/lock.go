@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // lock makes sure that no other server uses a directory. The lock ends with the process.
@@ -15,7 +14,7 @@ func lock(dir string) (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("the directory of the queue cannot be used: %w (-dir names another one)", err)
 	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+	if err := hold(f); err != nil {
 		f.Close()
 		return nil, fmt.Errorf("another server uses %s (-dir names another directory)", dir)
 	}

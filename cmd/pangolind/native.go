@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"pangolin/internal/farm"
@@ -82,8 +81,7 @@ func (n *native) ask(ctx context.Context, job []byte) (*answer, error) {
 	c := exec.CommandContext(ctx, program, "-test.run=^TestJob_", "-test.timeout=0", "-job="+file)
 	c.Dir = dir
 	c.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "PANGOLIN_") }), "TMPDIR="+dir)
-	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	c.Cancel = func() error { return syscall.Kill(-c.Process.Pid, syscall.SIGKILL) }
+	together(c)
 	c.WaitDelay = 5 * time.Second
 	said, err := c.CombinedOutput()
 	text, unwritten := os.ReadFile(file + ".answer")

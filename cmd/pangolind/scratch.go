@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"time"
 )
 
@@ -22,10 +21,7 @@ func scratch(below string) (dir string, end func(), err error) {
 	for _, of := range old {
 		dir := filepath.Join(below, of)
 		info, err := os.Lstat(dir)
-		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young {
-			continue
-		}
-		if s, ok := info.Sys().(*syscall.Stat_t); !ok || int(s.Uid) != os.Getuid() {
+		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < young || !mine(info) {
 			continue
 		}
 		if _, err := os.Lstat(filepath.Join(dir, "lock")); err != nil {
@@ -34,6 +30,7 @@ func scratch(below string) (dir string, end func(), err error) {
 		if unlock, err := lock(dir); err == nil {
 			os.RemoveAll(dir)
 			unlock()
+			os.RemoveAll(dir)
 		}
 	}
 	if dir, err = os.MkdirTemp(below, name); err != nil {
@@ -43,5 +40,9 @@ func scratch(below string) (dir string, end func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return dir, func() { os.RemoveAll(dir); unlock() }, nil
+	return dir, func() {
+		os.RemoveAll(dir)
+		unlock()
+		os.RemoveAll(dir) // where files that are open stay, as on Windows
+	}, nil
 }

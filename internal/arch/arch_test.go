@@ -74,7 +74,7 @@ func layers() [][]string {
 		{"internal/lts", "internal/judge"},
 		{"internal/certificate"},
 		{"internal/certificate/file", "internal/certificate/ranking"},
-		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/native", "internal/native/", "internal/cache", "internal/baseline", "internal/git", "internal/manual", "internal/golist"},
+		{"internal/ir", "internal/store", "internal/component", "internal/policy", "internal/test/", "internal/arch", "internal/leash", "internal/native", "internal/native/", "internal/cache", "internal/baseline", "internal/git", "internal/manual", "internal/golist"},
 		{"internal/filestamp"},
 		{"verdict", "oracle", "history"},
 		{"internal/memo", "internal/saved"},

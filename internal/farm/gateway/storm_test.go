@@ -25,7 +25,7 @@ import (
 	"pangolin/internal/farm/gateway"
 	"pangolin/internal/farm/queue"
 	"pangolin/internal/farm/worker"
-	"pangolin/internal/test/leash"
+	"pangolin/internal/leash"
 	"pangolin/internal/test/level"
 )
 

@@ -67,6 +67,9 @@ func attack(how string, args []string, elsewhere func(func() error) error) int {
 			_, err = syscall.Wait4(pid, nil, 0, nil)
 		}
 		return say(err)
+	case "stay": // whatever becomes of who waits for it
+		fmt.Println(`{"States":1}`)
+		time.Sleep(time.Hour)
 	case "exec itself":
 		return say(syscall.Exec(args[0], []string{args[0], "-h"}, nil))
 	case "exec by package exec":

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"pangolin/internal/farm"
+	"pangolin/internal/leash"
 )
 
 // process is one process that does a task, or several of one kind. It has run or end called by one goroutine at a time.
@@ -60,7 +61,7 @@ func (p *process) start(h *head) error {
 	if err != nil {
 		return err
 	}
-	if err := cmd.Start(); err != nil {
+	if err := leash.Start(cmd); err != nil {
 		return fmt.Errorf("a process for the task cannot be started: %w", err)
 	}
 	p.cmd, p.tell, p.said = cmd, make(chan any, 2), make(chan said)

@@ -37,6 +37,8 @@ func TestMain(m *testing.M) {
 			os.Exit(Child(os.Stdin, os.Stdout))
 		case "misbehave":
 			os.Exit(misbehave(os.Args[2], os.Args[3:]))
+		case "worker":
+			os.Exit(worker(os.Args[2]))
 		}
 	}
 	code := m.Run()
@@ -424,4 +426,34 @@ func TestChild_EndsWithItsWorker(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("it waits for ever")
 	}
+}
+
+// worker is a process that has a task done by one that stays for an hour, under the strongest guards or none. It tells the number of that one.
+func worker(guarded string) int {
+	fail := func(err error) int {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	dir, err := os.MkdirTemp("", "worker")
+	if err != nil {
+		return fail(err)
+	}
+	s, err := Open(context.Background(), Config{Command: []string{os.Args[0], "child"}, Dir: dir})
+	if err != nil {
+		return fail(err)
+	}
+	s.config.Command = []string{os.Args[0], "misbehave", "attack stay"}
+	if guarded == "none" {
+		s.guards = Guards{}
+	}
+	p := &process{sandbox: s, guards: s.guards, env: []string{}}
+	root := filepath.Join(dir, "root")
+	if err := os.Mkdir(root, 0o700); err != nil {
+		return fail(err)
+	}
+	if err := p.start(&head{Guards: s.guards, Limits: s.config.Limits, Root: root, Seen: []string{s.standard.Root(), s.standard.Exports()}}); err != nil {
+		return fail(err)
+	}
+	_, err = p.run(context.Background(), &order{Last: true}, func(uint64) { fmt.Println(p.cmd.Process.Pid) })
+	return fail(err)
 }

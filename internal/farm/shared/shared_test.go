@@ -25,7 +25,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"pangolin/internal/test/leash"
+	"pangolin/internal/leash"
 	"pangolin/internal/test/level"
 )
 

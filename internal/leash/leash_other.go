@@ -6,5 +6,5 @@ package leash
 
 import "os/exec"
 
-// Start starts a command. On this system it outlives a test that is killed.
+// Start starts a command. On this system it may outlive a process that is killed.
 func Start(c *exec.Cmd) error { return c.Start() }
