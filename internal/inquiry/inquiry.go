@@ -57,9 +57,10 @@ func (a *Answer) Agrees() bool { return a.Err == nil && a.Verdict.Status == verd
 // Case is the state of an inquiry: its question and, once it was asked, the answer. A rule takes a case and returns another.
 type Case struct {
 	Answer
-	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it, Small that in the scope of Scout; nil: not asked.
-	One, Small *Answer
-	Facts      Facts
+	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it, Small that in the scope of Scout, Yearly that of
+	// YearsFirst; nil: not asked.
+	One, Small, Yearly *Answer
+	Facts              Facts
 	// Hinted are the hints that were found, and Spent the states that were searched for them.
 	Hinted []string
 	Spent  uint64
@@ -76,7 +77,7 @@ func (c Case) take(r *Reading, why string) Case {
 		r = r.because(why)
 	}
 	c.Question.Reading, c.Question.Scope = r, r.Scopes
-	c.Verdict, c.One, c.Small, c.Facts = verdict.Verdict{}, nil, nil, nil
+	c.Verdict, c.One, c.Small, c.Yearly, c.Facts = verdict.Verdict{}, nil, nil, nil, nil
 	return c
 }
 
@@ -171,7 +172,9 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 		v.Property = string(p)
 	}
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		v, err = i.unanswered(p, err), nil
+		if v, err = i.unanswered(p, err), nil; c.Yearly != nil && c.Yearly.Agrees() {
+			v = c.instead(v.Reason).Verdict
+		}
 		v.Seconds = time.Since(begun).Seconds()
 	}
 	if v.Status == "" && ctx.Err() == nil && errors.Is(err, subject.ErrUndecided) { // nothing can be asked: the oracle cannot make one

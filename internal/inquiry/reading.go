@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
@@ -44,6 +45,9 @@ type code struct {
 // read makes the reading of a type under the user's bounds, with roles in place of the user's. Bounds that are defaults are enlarged for an object, and
 // besideObjects come before them where the type's own code judges.
 func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
+	if found.Overrides.Clock == collection.YearsPass && !strings.Contains(roles, collection.YearPasses) {
+		roles = strings.TrimPrefix(roles+","+collection.YearPasses+":alone", ",")
+	}
 	b := terms.Bounds
 	b.Roles = roles
 	ops, values := found.Operations()

@@ -41,6 +41,7 @@ type facts struct {
 func (f facts) Unmade() error                    { return nil }
 func (f facts) Synchronizes() bool               { return !f.unsynchronized }
 func (f facts) StartsGoroutines() bool           { return f.goroutines }
+func (f facts) ReadsClock() bool                 { return false }
 func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }
 func (f facts) OwnResult(int, int) (bool, error) { return f.own, nil }
 func (f facts) Unreturned(int) string            { return f.crash }

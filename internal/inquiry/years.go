@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -19,38 +18,27 @@ import (
 // the year passes in an operation of its own, beside which there is no other call. What began behind it sees the later time, there and here, and what ended before it the earlier one.
 var Years = Rule{
 	Name: "years between calls",
-	Doc: "A type that reads the clock is verified, where the clock goes on at any moment, or stands still. It is asked again, by its own code as the oracle, in D, and in 2x5 with one value, with one more operation, " +
+	Doc: "A type that reads the clock is verified, where the clock goes on at any moment, or stands still. It is asked again, by its own code as the oracle, in D and in 2x5, with one value and one more operation, " +
 		"YearPasses, by which the clock goes on by a year; no other call is in progress then. A violation then is the verdict; otherwise the verdict says that this was judged as well, or was not.",
 	When: func(c Case) bool {
 		v := &c.Verdict
-		o := &c.Reading.Overrides
-		return v.Status == verdict.Verified && c.Property == verdict.Linear && (o.Oracle.IsAuto() || o.Oracle.IsSelf()) && o.Clock == "" && !c.Reading.terms.Strict &&
-			(slices.Contains(v.Assumptions, subject.ClockJumps) || slices.Contains(v.Assumptions, subject.ClockStands))
+		return v.Status == verdict.Verified && c.mayPass() && (slices.Contains(v.Assumptions, subject.ClockJumps) || slices.Contains(v.Assumptions, subject.ClockStands))
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		if len(so) >= len(yearly) || slices.ContainsFunc(so, func(a Answer) bool { return a.Verdict.Violation != nil }) {
+		asked := slices.Concat(c.yearlyFirst(), so)
+		if slices.ContainsFunc(asked, func(a Answer) bool { return a.Verdict.Violation != nil }) {
 			return Question{}, false
 		}
-		r, err := c.Reading.yearly(c)
-		if err != nil {
-			return Question{}, false
-		}
-		b := r.bounds
-		b.Config = yearly[len(so)]
-		if b.Config == longerYears {
-			b.Values = 1
-		}
-		scope, err := b.Scopes(r.Ops)
-		return Question{Reading: r, Scope: scope.Asked(), Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
+		return c.yearly(len(asked))
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		var right []string
-		for i := range so {
-			switch v := &so[i].Verdict; {
-			case so[i].Err == nil && v.Violation != nil:
-				c.Answer, c.Facts, c.One = so[i], nil, nil
+		for i, a := range slices.Concat(c.yearlyFirst(), so) {
+			switch v := &a.Verdict; {
+			case a.Err == nil && v.Violation != nil:
+				c.Answer, c.Facts, c.One = a, nil, nil
 				return c
-			case so[i].Err == nil && v.Status == verdict.Verified:
+			case a.Agrees():
 				right = append(right, yearly[i])
 			}
 		}
@@ -63,11 +51,81 @@ var Years = Rule{
 	},
 }
 
-// yearly are the configurations that Years asks about; longerYears has one value only. A cache is filled, expires, and is filled and read beside a late one: five
-// calls of two threads.
-var yearly = []string{"D", longerYears}
+// YearsFirst asks the first question of Years before the type's own one, which has some ten times as many states.
+var YearsFirst = Rule{
+	Name: "years first",
+	Doc: "A type that its own code judges reads the clock. Where the clock may go on at any reading, each has two ways, and caches with ten operations come to no end. " +
+		"So the question of years between calls is asked first, in D with one value. A violation is the verdict, unless a later rule excuses it.",
+	Before: true,
+	When: func(c Case) bool {
+		return c.open() && c.Reading.usual && c.Reading.itself() && c.mayPass() && c.Facts.ReadsClock()
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 {
+			return Question{}, false
+		}
+		return c.yearly(0)
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) == 0 || so[0].Err != nil {
+			return c
+		}
+		if c.Yearly = &so[0]; so[0].Verdict.Status == verdict.Violated {
+			c.Answer, c.Facts = so[0], nil
+		}
+		return c
+	},
+}
 
-const longerYears = "2x5"
+// YearsInstead takes the answer of YearsFirst where the type's own question has reached a limit.
+var YearsInstead = Rule{
+	Name: "years instead",
+	Doc:  "The question in which the clock may go on at any reading has reached a limit, and that of years between calls is verified in D with one value. That is the verdict, which says that the clock goes on between calls only.",
+	When: func(c Case) bool {
+		return c.Verdict.Status == verdict.Unknown && c.Verdict.Cause == verdict.Limited && c.Yearly != nil && c.Yearly.Agrees()
+	},
+	Conclude: func(c Case, _ []Answer) Case { return c.instead(c.Verdict.Reason) },
+}
+
+// instead is the case with the answer of YearsFirst, since the type's own question was not answered.
+func (c Case) instead(why string) Case {
+	c.Answer, c.Facts, c.One = *c.Yearly, nil, nil
+	c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), "where the clock goes on at any reading, it is not judged: "+why)
+	return c
+}
+
+// mayPass reports whether the clock may go on between calls: linearizability by the type's own code is asked for, and nothing of the clock.
+func (c *Case) mayPass() bool {
+	o := &c.Reading.Overrides
+	return c.Property == verdict.Linear && (o.Oracle.IsAuto() || o.Oracle.IsSelf()) && o.Clock == "" && !c.Reading.terms.Strict
+}
+
+// yearlyFirst is the answer of YearsFirst, if it was asked.
+func (c *Case) yearlyFirst() []Answer {
+	if c.Yearly == nil {
+		return nil
+	}
+	return []Answer{*c.Yearly}
+}
+
+// yearly is the question about the configuration of a number; false: there is none.
+func (c *Case) yearly(k int) (Question, bool) {
+	if k >= len(yearly) {
+		return Question{}, false
+	}
+	r, err := c.Reading.yearly(*c)
+	if err != nil {
+		return Question{}, false
+	}
+	b := r.bounds
+	b.Config, b.Values = yearly[k], 1
+	scope, err := b.Scopes(r.Ops)
+	return Question{Reading: r, Scope: scope.Asked(), Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
+}
+
+// yearly are the configurations that Years asks about, with one value, beside which others hardly tell more of the clock. A cache is filled, expires, and is filled and
+// read beside a late one: five calls of two threads.
+var yearly = []string{"D", "2x5"}
 
 // yearly is the reading of the whole type, judged by its own code, with an operation by which the clock goes on.
 func (r *Reading) yearly(c Case) (*Reading, error) {
@@ -78,9 +136,5 @@ func (r *Reading) yearly(c Case) (*Reading, error) {
 		}
 		r = own
 	}
-	roles := collection.YearPasses + ":alone"
-	if r.roles != "" {
-		roles = r.roles + "," + roles
-	}
-	return r.other("years", roles, func() (*find.Target, error) { return r.Target.Yearly(c.ctx) })
+	return r.found("years", func() (*find.Target, error) { return r.Target.Yearly(c.ctx) })
 }

@@ -97,6 +97,9 @@ func (o *self) withdrawn() error {
 	return nil
 }
 
+// ReadsClock reports whether the code reads the clock, and the clock may go on there.
+func (s *Subject) ReadsClock() bool { return slices.Contains(s.Assumptions, ClockJumps) }
+
 // StartsGoroutines reports whether any code of the program starts a goroutine, timers and cancelled contexts included.
 func (s *Subject) StartsGoroutines() bool {
 	return slices.ContainsFunc(s.Prog.Funcs, func(f *ir.Func) bool {

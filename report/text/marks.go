@@ -81,6 +81,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"the clock goes on once at most", "clock jumps", "once, by a year"},
 	{"the clock goes on by a year where", "clock in YearPasses", "it stands still otherwise"},
 	{"it is right, too, where the clock goes on", "", ""},
+	{"where the clock goes on at any reading, it is not judged", "clock between calls only", "not within (-v)"},
 	{"that the clock goes on by a year between two calls", "no year between calls", "the search of that reached a limit"},
 	{"timers fire at any moment", "timers at any moment", "whatever their durations"},
 	{"time is virtual", "virtual time", "calls take none"},
