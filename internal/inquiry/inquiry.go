@@ -172,9 +172,7 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 		v.Property = string(p)
 	}
 	if err != nil && ctx.Err() == nil && errors.Is(limited.Err(), context.DeadlineExceeded) {
-		if v, err = i.unanswered(p, err), nil; c.Yearly != nil && c.Yearly.Agrees() {
-			v = c.instead(v.Reason).Verdict
-		}
+		v, err = i.unanswered(c, p, err), nil
 		v.Seconds = time.Since(begun).Seconds()
 	}
 	if v.Status == "" && ctx.Err() == nil && errors.Is(err, subject.ErrUndecided) { // nothing can be asked: the oracle cannot make one
@@ -184,15 +182,6 @@ func (i *Inquiry) Verdict(ctx context.Context, p verdict.Property, e Engine) (ve
 	v.Hints = append(v.Hints[:len(v.Hints):len(v.Hints)], c.Hinted...)
 	v.Asked = asked
 	return v, err
-}
-
-// unanswered is the verdict if the limit on time was reached before an engine answered.
-func (i *Inquiry) unanswered(p verdict.Property, why error) verdict.Verdict {
-	reason := "the limit on time was reached before the search began"
-	if !errors.Is(why, context.DeadlineExceeded) {
-		reason += ": " + why.Error()
-	}
-	return i.GivenUp(p, reason)
 }
 
 // lead settles the type and then applies the other rules until none of them has a question.

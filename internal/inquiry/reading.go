@@ -4,6 +4,7 @@ package inquiry
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -251,6 +252,18 @@ func (r *Reading) answer(status verdict.Status, reason string) verdict.Verdict {
 		Subject: verdict.Subject{Collection: r.Name(), Kind: string(f.Kind), Protocol: f.Protocol.String(), Oracle: f.Oracle.String()},
 		Status:  status, Reason: reason, Scope: r.Scopes.Asked().Plain(),
 		Effort: verdict.Effort{Clients: "0"}, LeftOut: []verdict.LeftOut{}, Assumptions: append([]string{}, r.Because...)}
+}
+
+// unanswered is the verdict if the limit on time was reached before an engine answered.
+func (i *Inquiry) unanswered(c Case, p verdict.Property, why error) verdict.Verdict {
+	reason := "the limit on time was reached before the search began"
+	if !errors.Is(why, context.DeadlineExceeded) {
+		reason += ": " + why.Error()
+	}
+	if c.Yearly != nil && c.Yearly.Agrees() {
+		return c.instead(reason).Verdict
+	}
+	return i.GivenUp(p, reason)
 }
 
 // GivenUp is the verdict about a property that nobody has decided, for a reason outside of the code.
