@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"pangolin/internal/judge"
 )
@@ -28,6 +29,7 @@ type jepsenEvent struct {
 	process, kind, op string
 	value, key        term
 	keyed             bool
+	explained         bool // it has an :error
 }
 
 // readEDN reads a line such as {:process 0, :type :invoke, :f :read, :value nil}.
@@ -70,6 +72,8 @@ func (b *builder) readEDN(line []byte) error {
 			e.value = v
 		case ":key":
 			e.key, e.keyed = v, true
+		case ":error":
+			e.explained = v.sort != 'n'
 		}
 	}
 	for _, need := range []string{":process", ":type", ":f"} {
@@ -141,7 +145,7 @@ func (b *builder) jepsen(e jepsenEvent) error {
 		b.open[client] = -1
 		return nil
 	case ":fail":
-		if c.Op == judge.CAS && value.sort == 'v' {
+		if c.Op == judge.CAS && value.sort == 'v' && !e.explained {
 			c.R, c.Unknown = 0, false
 			b.returns(client)
 		} else {
@@ -151,7 +155,9 @@ func (b *builder) jepsen(e jepsenEvent) error {
 	case ":ok":
 		switch op.Result {
 		case judge.BoolResult:
-			c.R = 1
+			if c.R, err = b.succeeded(c, value); err != nil {
+				return err
+			}
 		case judge.NoResult:
 		default:
 			if c.R, err = b.termValue(value); err != nil {
@@ -163,6 +169,25 @@ func (b *builder) jepsen(e jepsenEvent) error {
 		return nil
 	}
 	return fmt.Errorf("type %s: want :invoke, :ok, :fail or :info", e.kind)
+}
+
+// succeeded is the result of a call that returns whether it has done something: true if it is :ok with the values of the call or nil, else what the value says.
+func (b *builder) succeeded(c *judge.Call, value term) (judge.Value, error) {
+	switch {
+	case value.text == "true" && value.sort == 'k':
+		return 1, nil
+	case value.text == "false" && value.sort == 'k':
+		return 0, nil
+	case c.Op == judge.Contains:
+		return 0, errors.New(":contains returns true or false: want it in place of the value")
+	case c.Op == judge.CAS && value.sort == 'v', value.sort == 'n':
+		return 1, nil
+	}
+	v, err := b.termKey(value)
+	if err == nil && (b.h.Kind != judge.Set || v != c.Key) {
+		err = fmt.Errorf("the value %s: want that of the call, nil, true or false", value.text)
+	}
+	return 1, err
 }
 
 // invoke makes the call of an event.
@@ -199,7 +224,7 @@ func (b *builder) invoke(e jepsenEvent) (c judge.Call, err error) {
 		if b.h.Kind == judge.Set {
 			key = value
 		}
-		if c.Key, err = b.termValue(key); err != nil {
+		if c.Key, err = b.termKey(key); err != nil {
 			return c, err
 		}
 	}
@@ -245,6 +270,21 @@ func (b *builder) termValue(t term) (judge.Value, error) {
 	return 0, fmt.Errorf("the value %s: want an integer, a string or nil", t.text)
 }
 
+// termKey is the value of a key, which may be a keyword: its text, with the colon. A history that has a string of the same text as well is refused.
+func (b *builder) termKey(t term) (judge.Value, error) {
+	if len(t.text) < 2 || t.text[0] != ':' || t.sort != 'k' && t.sort != 's' {
+		return b.termValue(t)
+	}
+	if b.keyword == nil {
+		b.keyword = map[string]bool{}
+	}
+	was, known := b.keyword[t.text]
+	if b.keyword[t.text] = t.sort == 'k'; known && was != (t.sort == 'k') {
+		return 0, fmt.Errorf("the key %s is a keyword in one line, and a string in another", t.text)
+	}
+	return b.h.Values.String(t.text), nil
+}
+
 // ednScanner reads terms.
 type ednScanner struct{ scanner }
 
@@ -270,9 +310,9 @@ func (p *ednScanner) term(depth int) (term, error) {
 			return term{}, err
 		}
 		s, err := strconv.Unquote(string(text))
-		if err != nil {
+		if err != nil || !utf8.ValidString(s) || !utf8.Valid(text) {
 			p.at = from
-			return term{}, p.want("a string")
+			return term{}, p.want("a string of UTF-8")
 		}
 		return term{sort: 's', text: s}, nil
 	case '{', '[', '(':

@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
 
 	"pangolin/internal/judge"
 )
@@ -37,10 +40,11 @@ func (b *builder) read(line []byte) error {
 		return errors.New("history, kind and initial belong into the first line, and only there")
 	case o.client == nil:
 		return errors.New("the line names no client")
-	case o.client[0] == '[':
-		return errors.New("a client is a string or an integer")
 	}
-	client := b.client(name(o.client))
+	client, err := b.named(o.client)
+	if err != nil {
+		return err
+	}
 	form := inOrder
 	if o.call != nil || o.ret != nil {
 		form = withTimes
@@ -59,15 +63,66 @@ func (b *builder) read(line []byte) error {
 	return b.event(client, o)
 }
 
-// name is a client's name: a string without its quotes, or an integer.
-func name(text []byte) string {
-	if text[0] == '"' {
-		var s string
-		if json.Unmarshal(text, &s) == nil {
-			return s
+// named is the client of a name, which is a string or an integer. A history that has the one and the other of it does not say whether they are one client.
+func (b *builder) named(text []byte) (int32, error) {
+	quoted := text[0] == '"'
+	var s string
+	if quoted {
+		var err error
+		if s, err = unquoted(text); err != nil {
+			return 0, err
 		}
+	} else if n, err := integer(text); err == nil {
+		s = strconv.FormatInt(int64(n), 10)
+	} else {
+		return 0, errors.New("a client is a string or an integer")
+	}
+	n := b.client(s)
+	if int(n) == len(b.quoted) {
+		b.quoted = append(b.quoted, quoted)
+	}
+	if b.quoted[n] != quoted {
+		return 0, fmt.Errorf("client %s is an integer in one line, and a string in another: is it one client?", s)
+	}
+	return n, nil
+}
+
+// name is a word: a string without its quotes. What is none is given as it is, which no word is.
+func name(text []byte) string {
+	if s, err := unquoted(text); err == nil {
+		return s
 	}
 	return string(text)
+}
+
+// unquoted is a string without its quotes. Bytes and escapes that are no character are refused: encoding/json makes one character of all of them, and
+// strings that differ would be one.
+func unquoted(text []byte) (string, error) {
+	if len(text) < 2 || text[0] != '"' {
+		return "", fmt.Errorf("%s is no string", text)
+	}
+	if isPlain(text) {
+		return string(text[1 : len(text)-1]), nil
+	}
+	var s string
+	if err := json.Unmarshal(text, &s); err != nil {
+		return "", fmt.Errorf("%s is no string", text)
+	}
+	const replaced = string(utf8.RuneError)
+	if !utf8.Valid(text) || strings.Count(s, replaced) > strings.Count(string(text), replaced) {
+		return "", fmt.Errorf("the string %q holds what is no character of UTF-8", text)
+	}
+	return s, nil
+}
+
+// isPlain says that a string in quotes is ASCII without escapes.
+func isPlain(text []byte) bool {
+	for _, ch := range text[1 : len(text)-1] {
+		if ch == '\\' || ch >= 0x80 || ch < ' ' {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builder) header(o *object) error {
@@ -85,7 +140,7 @@ func (b *builder) header(o *object) error {
 		known = known || k == b.h.Kind
 	}
 	if !known {
-		return fmt.Errorf("kind %q: want one of %v", b.h.Kind, judge.Kinds())
+		return fmt.Errorf("kind %q: want one of %s", b.h.Kind, strings.Trim(fmt.Sprint(judge.Kinds()), "[]"))
 	}
 	if o.initial != nil {
 		if b.h.Kind == judge.Bank {
@@ -250,7 +305,7 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 		return op, fmt.Errorf("a %s has no operation %s: want one of %s", b.h.Kind, o.op, b.h.Kind.Names())
 	}
 	if len(o.args) != op.Args {
-		return op, fmt.Errorf("%s has %d arguments: want %d", op.Names[0], len(o.args), op.Args)
+		return op, fmt.Errorf("%s has %s: want %d", op.Names[0], arguments(len(o.args)), op.Args)
 	}
 	c.Op = op.Op
 	to := []*judge.Value{&c.A, &c.B}
@@ -271,6 +326,14 @@ func (b *builder) operation(c *judge.Call, o *object) (judge.Operation, error) {
 		}
 	}
 	return op, check(b.h.Kind, c)
+}
+
+// arguments is a number of them in words.
+func arguments(n int) string {
+	if n == 1 {
+		return "1 argument"
+	}
+	return fmt.Sprintf("%d arguments", n)
 }
 
 // invocation reads a call of an object.
@@ -384,18 +447,11 @@ func (b *builder) value(text []byte) (judge.Value, error) {
 	case text[0] == '[':
 		return 0, fmt.Errorf("%s: want an integer, a string or null", text)
 	case text[0] == '"':
-		plain := true
-		for _, ch := range text[1 : len(text)-1] {
-			plain = plain && ch != '\\' && ch < 0x80
-		}
-		if plain && len(text) > 1 {
+		if len(text) > 1 && isPlain(text) {
 			return b.h.Values.Bytes(text[1 : len(text)-1]), nil
 		}
-		var s string
-		if err := json.Unmarshal(text, &s); err != nil {
-			return 0, fmt.Errorf("%s is no string", text)
-		}
-		return b.h.Values.String(s), nil
+		s, err := unquoted(text)
+		return b.h.Values.String(s), err
 	case string(text) == "null":
 		return judge.Nil, nil
 	case b.h.Kind == judge.Object && string(text) == "true":
@@ -558,6 +614,9 @@ func (p *scanner) scalar() ([]byte, error) {
 	}
 	if p.at == from {
 		return nil, p.want("an integer, a string, or null")
+	}
+	if p.at < len(p.text) && p.text[p.at] == '.' {
+		return nil, p.want("an integer: numbers have no fraction (write it as a string)")
 	}
 	return p.text[from:p.at], nil
 }

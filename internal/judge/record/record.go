@@ -85,7 +85,7 @@ func guess(line []byte) Format {
 	switch {
 	case line[0] == '{' && bytes.HasPrefix(bytes.TrimSpace(line[1:]), []byte(`"`)):
 		return Lines
-	case line[0] == '{':
+	case line[0] == '{', line[0] == '[' && bytes.HasPrefix(append(bytes.TrimSpace(line[1:]), '{'), []byte("{")): // or a vector of maps
 		return EDN
 	}
 	return Jepsen
@@ -98,7 +98,9 @@ type builder struct {
 	format  Format
 	line    int
 	clients map[string]int32
-	open    []int32 // by client: its call in progress; -1: none
+	open    []int32         // by client: its call in progress; -1: none
+	quoted  []bool          // by client: its name is a string, in the line format
+	keyword map[string]bool // keys of EDN that begin with a colon: whether each is a keyword, and no string
 	events  int32
 	form    form
 	times   [][2]int64 // by call: the times of its events, if the file has times

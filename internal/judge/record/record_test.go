@@ -28,7 +28,22 @@ func TestRead_RefusesWhatIsMalformed(t *testing.T) {
 		{head + `{"client":1,"op":"read","result":1,"call":2,"return":1}`, "h:2: the call returns at 1, before it begins at 2"},
 		{head + `{"client":1,"op":"read","result":1,"call":2}`, "h:2: the call has a result and does not return"},
 		{head + `{"client":1,"op":"write","args":[1,2],"call":1,"return":2}`, "h:2: write has 2 arguments: want 1"},
-		{head + `{"client":1,"op":"write","args":[1.5],"call":1,"return":2}`, "h:2: column 35: want a comma or ]"},
+		{head + `{"client":1,"op":"write","args":[1.5],"call":1,"return":2}`, "h:2: column 35: want an integer: numbers have no fraction"},
+		{head + `{"client":1,"op":"write","args":[],"call":1,"return":2}` + "\n", "h:2: write has 0 arguments: want 1"},
+		{head + `{"client":1,"op":"read","args":[1],"call":1,"return":2}` + "\n", "h:2: read has 1 argument: want 0"},
+		{head + `{"client":null,"op":"read","result":1,"call":1,"return":2}`, "h:2: a client is a string or an integer"},
+		{head + `{"client":true,"op":"read","result":1,"call":1,"return":2}`, "h:2: a client is a string or an integer"},
+		{head + `{"client":1,"op":"read","result":1,"call":1,"return":2}` + "\n" + `{"client":"1","op":"read","result":1,"call":3,"return":4}`, "h:3: client 1 is an integer in one line, and a string in another"},
+		{head + "{\"client\":1,\"op\":\"write\",\"args\":[\"\xff\"],\"call\":1,\"return\":2}", "h:2: argument 1: the string"},
+		{head + `{"client":1,"op":"write","args":["\ud800"],"call":1,"return":2}`, "h:2: argument 1: the string"},
+		{head + "{\"client\":\"\xff\",\"op\":\"write\",\"args\":[1],\"call\":1,\"return\":2}", "h:2: the string"},
+		{`{:process 1, :type :invoke, :f :write, :value "` + "\xff" + `"}`, "h:1: column 47: want a string of UTF-8"},
+		{`{:process 1, :type :invoke, :f :write, :value "\xff"}`, "h:1: column 47: want a string of UTF-8"},
+		{`{:process 1, :type :invoke, :f :contains, :value 3}` + "\n" + `{:process 1, :type :ok, :f :contains, :value 3}`, "h:2: :contains returns true or false"},
+		{`{:process 1, :type :invoke, :f :contains, :value 3}` + "\n" + `{:process 1, :type :ok, :f :contains, :value nil}`, "h:2: :contains returns true or false"},
+		{`{:process 1, :type :invoke, :f :add, :value 3}` + "\n" + `{:process 1, :type :ok, :f :add, :value 4}`, "h:2: the value 4: want that of the call"},
+		{`{:process 1, :type :invoke, :f :txn, :value [[:r :x nil]]}` + "\n" + `{:process 2, :type :invoke, :f :txn, :value [[:r ":x" nil]]}`, "h:2: step 1: the key :x is a keyword in one line, and a string in another"},
+		{`{:process 1, :type :invoke, :f :txn, :value [[:w :x :y]]}`, "h:1: step 1: the value :y: want an integer"},
 		{head + `{"client":1,"client":2}`, "h:2: the member \"client\" occurs twice"},
 		{head + `{"client":1,"colour":2}`, `h:2: there is no member "colour"`},
 		{head + `{"client":1,"op":"read","event":"call"} x`, "h:2: column 41: want the end of the line"},
@@ -63,9 +78,57 @@ func TestRead_RefusesWhatIsMalformed(t *testing.T) {
 		if strings.HasPrefix(c.text, "{:process 2") {
 			o.Kind = judge.Bank
 		}
+		if strings.Contains(c.text, ":contains") || strings.Contains(c.text, ":add") {
+			o.Kind = judge.Set
+		}
 		_, err := Read(strings.NewReader(c.text), "h", o)
 		if err == nil || !strings.HasPrefix(err.Error(), strings.TrimSuffix(c.want, "process")) && c.want != "h:1: a map has no" {
 			t.Errorf("%q: %v\nwant %s", c.text, err, c.want)
+		}
+	}
+}
+
+// Histories in EDN, and what is said of them.
+func TestRead_ReadsWhatJepsenWrites(t *testing.T) {
+	for _, c := range []struct {
+		kind judge.Kind
+		text string
+		want judge.Status
+	}{
+		// Keys are keywords, as in Elle's examples; the history is a vector.
+		{"", `[{:process 0, :type :invoke, :f :txn, :value [[:append :x 1] [:r :y nil]]}
+			{:process 1, :type :invoke, :f :txn, :value [[:append :y 1] [:r :x nil]]}
+			{:process 0, :type :ok, :f :txn, :value [[:append :x 1] [:r :y nil]]}
+			{:process 1, :type :ok, :f :txn, :value [[:append :y 1] [:r :x []]]}]`, judge.Violated},
+		{"", "[\n" + `{:process 0, :type :invoke, :f :txn, :value [[:append :x 1] [:r :y nil]]}
+			{:process 1, :type :invoke, :f :txn, :value [[:append :y 1] [:r :x nil]]}
+			{:process 0, :type :ok, :f :txn, :value [[:append :x 1] [:r :y nil]]}
+			{:process 1, :type :ok, :f :txn, :value [[:append :y 1] [:r :x [1]]]}` + "\n]\n", judge.OK},
+		{judge.Set, `{:process 0, :type :invoke, :f :contains, :value 3}
+			{:process 0, :type :ok, :f :contains, :value false}`, judge.OK},
+		{judge.Set, `{:process 0, :type :invoke, :f :add, :value :k}
+			{:process 0, :type :ok, :f :add, :value :k}
+			{:process 0, :type :invoke, :f :contains, :value :k}
+			{:process 0, :type :ok, :f :contains, :value false}`, judge.Violated},
+		{judge.Set, `{:process 0, :type :invoke, :f :remove, :value 3}
+			{:process 0, :type :ok, :f :remove, :value true}`, judge.Violated},
+		// Of a cas that failed the value was another one; unless there was another reason.
+		{"", `{:process 0, :type :invoke, :f :write, :value 1}
+			{:process 0, :type :ok, :f :write, :value 1}
+			{:process 1, :type :invoke, :f :cas, :value [1 2]}
+			{:process 1, :type :fail, :f :cas, :value [1 2]}`, judge.Violated},
+		{"", `{:process 0, :type :invoke, :f :write, :value 1}
+			{:process 0, :type :ok, :f :write, :value 1}
+			{:process 1, :type :invoke, :f :cas, :value [1 2]}
+			{:process 1, :type :fail, :f :cas, :value [1 2], :error [:unavailable "no leader"]}`, judge.OK},
+	} {
+		h, err := Read(strings.NewReader(c.text), "h", Options{Kind: c.kind})
+		if err != nil {
+			t.Errorf("%v\n%s", err, c.text)
+			continue
+		}
+		if v := judge.Judge(context.Background(), h, judge.Options{}); v.Status != c.want {
+			t.Errorf("%v, want %v\n%s", v.Status, c.want, c.text)
 		}
 	}
 }
@@ -103,6 +166,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(`{"history":1,"kind":"queue"}` + "\n" + `{"client":"x","event":"call","op":"take"}` + "\n" + `{"client":"x","event":"return","result":null}`))
 	f.Add([]byte(`{:process 0, :type :invoke, :f :append, :key "k", :value "v"}` + "\n" + `{:process 0, :type :ok, :f :append, :key "k", :value "v"}`))
 	f.Add([]byte(`{:process 0, :type :invoke, :f :cas, :value [1 [2 3]]}` + "\n" + `{:process 0, :type :fail, :f :cas, :value [1 [2 3]]}`))
+	f.Add([]byte(`[{:process 0, :type :invoke, :f :txn, :value [[:r :x nil] [:append ":y" 2]]}` + "\n]"))
 	f.Add([]byte("INFO  jepsen.util - 0\t:invoke\t:cas\t[1 2]\nINFO  jepsen.util - 0\t:info\t:cas\t:timed-out\n"))
 	f.Add([]byte(txns + `{"client":1,"txn":[["get","x",[1,2]],["append","x",3]],"call":1,"return":2}` + "\n" + `{"client":2,"txn":[["put",1,"a"],["get",1]],"unknown":true,"call":1}`))
 	f.Add([]byte(txns + `{"client":1,"event":"call","txn":[["get","x"]]}` + "\n" + `{"client":1,"event":"return","txn":[["get","x",1]]}`))

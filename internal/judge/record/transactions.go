@@ -194,10 +194,16 @@ func (b *builder) termSteps(t term, unknown bool) (all []judge.Step, err error) 
 			return nil, fmt.Errorf("step %d: want a vector such as [:r 1 nil]", len(all)+1)
 		}
 		parts := make([]judge.Value, 2)
-		for i := range parts {
-			if parts[i], err = b.termListed(one.list[i+1]); err != nil {
-				return nil, fmt.Errorf("step %d: %w", len(all)+1, err)
-			}
+		if one.list[1].sort != 'v' {
+			parts[0], err = b.termKey(one.list[1])
+		} else {
+			parts[0], err = b.termListed(one.list[1]) // which is said to be no key
+		}
+		if err == nil {
+			parts[1], err = b.termListed(one.list[2])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("step %d: %w", len(all)+1, err)
 		}
 		s, err := b.made(one.list[0].text[1:], parts, unknown)
 		if err != nil {
