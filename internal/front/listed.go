@@ -270,7 +270,9 @@ func (p *Listed) Directories() (dirs []string) {
 // in other packages ("//pangolin:of Queue expect violated"). A directive in any other place is an
 // error, unless it is one of those in elsewhere.
 func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
-	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, docAt: map[string]token.Position{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{}}
+	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, docAt: map[string]token.Position{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{},
+		invariants: map[[2]string]bool{}}
+	m := newMembers()
 	for _, name := range p.listed.GoFiles {
 		fset := token.NewFileSet()
 		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -284,9 +286,13 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 			case *ast.GenDecl:
 				if decl.Tok == token.TYPE {
 					d.ofTypes(decl)
+					for _, s := range decl.Specs {
+						m.addType(s.(*ast.TypeSpec))
+					}
 				}
 			case *ast.FuncDecl:
 				d.ofMethod(decl)
+				m.addMethod(decl)
 			}
 		}
 		if c := d.unread(f, elsewhere); c != nil {
@@ -294,6 +300,7 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 				p.line(fset.Position(c.Pos())), c.Text, d.prefix)
 		}
 	}
+	d.inherit(m)
 	return d, nil
 }
 
@@ -307,6 +314,8 @@ type Directives struct {
 	read   map[*ast.Comment]bool
 	file   *token.FileSet               // positions of the file that is being read
 	at     map[[2]string]token.Position // position of each line, by type and line
+
+	invariants map[[2]string]bool // lines that stand above methods, by type and line
 }
 
 // At is the position of a line about a type, as file:line.
@@ -338,26 +347,9 @@ func (d *Directives) ofMethod(f *ast.FuncDecl) {
 	if f.Recv == nil || len(f.Recv.List) != 1 || f.Doc == nil {
 		return
 	}
-	typ := f.Recv.List[0].Type
-	for {
-		switch t := typ.(type) {
-		case *ast.StarExpr:
-			typ = t.X
-			continue
-		case *ast.ParenExpr:
-			typ = t.X
-			continue
-		case *ast.IndexExpr:
-			typ = t.X
-			continue
-		case *ast.IndexListExpr:
-			typ = t.X
-			continue
-		case *ast.Ident:
-			d.document(t.Name+"."+f.Name.Name, f.Doc)
-			d.ofInvariant(t.Name, f)
-		}
-		return
+	if typ := named(f.Recv.List[0].Type); typ != "" {
+		d.document(typ+"."+f.Name.Name, f.Doc)
+		d.ofInvariant(typ, f)
 	}
 }
 
@@ -365,13 +357,19 @@ func (d *Directives) ofMethod(f *ast.FuncDecl) {
 // in the form in which the type's own comment would have it: "invariant Sorted", "invariant Sorted:always".
 func (d *Directives) ofInvariant(typ string, f *ast.FuncDecl) {
 	for _, c := range f.Doc.List {
-		switch line := strings.Fields(strings.TrimPrefix(c.Text, d.prefix)); {
-		case !strings.HasPrefix(c.Text, d.prefix) || len(line) == 0 || line[0] != "invariant":
-		case len(line) == 1:
-			d.add(typ, "invariant "+f.Name.Name, c)
-		case len(line) == 2 && line[1] == "always":
-			d.add(typ, "invariant "+f.Name.Name+":always", c)
+		line := ""
+		switch words := strings.Fields(strings.TrimPrefix(c.Text, d.prefix)); {
+		case !strings.HasPrefix(c.Text, d.prefix) || len(words) == 0 || words[0] != "invariant":
+			continue
+		case len(words) == 1:
+			line = "invariant " + f.Name.Name
+		case len(words) == 2 && words[1] == "always":
+			line = "invariant " + f.Name.Name + ":always"
+		default:
+			continue
 		}
+		d.add(typ, line, c)
+		d.invariants[[2]string{typ, line}] = true
 	}
 }
 

@@ -127,7 +127,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 		add(o.Who.Last, fmt.Sprintf("%s is called when every other call has returned, and nothing after it (roles %s:last)", o.Name, o.Name))
 	}
 	for i, a := range j.Subject.Invariants {
-		add(res.seen.waited>>i&1 != 0, fmt.Sprintf("the invariant %s is true where it waits for a lock or a channel and no call is in progress: it was asked in other states only", a.Name))
+		add(res.seen.waited>>i&1 != 0, fmt.Sprintf("the invariant %s was not decided where it does not return while no call is in progress, because it waits or goes on without end: only in other states", a.Name))
 	}
 	add(j.NoRaces, "there are no data races: they were not looked for")
 	add(j.Subject.Starts && !j.Leaks, "there are no goroutine leaks: they were not looked for")
