@@ -4,6 +4,7 @@ package schedules_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -38,6 +39,7 @@ const mutantRows = "../../../doc/study-schedules.jsonl"
 // What each finder may use for a mutant.
 const (
 	mutantBudget    = 10 * time.Second  // of processor time, without building what is executed
+	verifiedBudget  = 2 * time.Second   // of processor time for the others, where our search has verified all that they draw from
 	mutantTime      = 180 * time.Second // of the clock, for what waits
 	mutantSchedules = 100_000           // of each way; of a stress test so many executions
 )
@@ -58,9 +60,10 @@ type spot struct {
 	Executions int     `json:"executions,omitempty"` // made until then; of our search none
 	CPU        float64 `json:"cpu"`                  // seconds of processors until then, of this process and what it has started, but for the build
 	Build      float64 `json:"build,omitempty"`      // seconds of processors for compiling what is executed
+	Limit      float64 `json:"limit,omitempty"`      // the seconds of processors that it might use, where that was less than mutantBudget
 }
 
-// finders are who looks, in the order of the table.
+// finders are who looks, in the order of the table. Our search looks first.
 var finders = []string{"stress", "random", "pct", "preempt", "search"}
 
 // planted is a mutant with the collection that it is of.
@@ -133,13 +136,18 @@ func TestStudy_Mutants(t *testing.T) {
 			row = mutantRow{m.name, m.ID, m.Operator, m.Func, map[string]spot{}}
 		}
 		missing := slices.DeleteFunc(slices.Clone(finders), func(by string) bool { _, ok := row.Found[by]; return ok })
+		slices.Reverse(missing)
 		if len(missing) == 0 {
 			continue
 		}
 		back := mutated(t, dir, m)
 		shared := &sharing{}
 		for _, by := range missing {
-			row.Found[by] = look(dir, m.request, by, shared)
+			budget := mutantBudget
+			if row.Found["search"].Status == string(verdict.Verified) {
+				budget = verifiedBudget
+			}
+			row.Found[by] = look(dir, m.request, by, looking{shared, budget})
 			t.Logf("%s %d by %s: %+v", m.name, m.ID, by, row.Found[by])
 		}
 		shared.close()
@@ -294,11 +302,17 @@ func (s *sharing) close() {
 	}
 }
 
+// looking is what a finder may use.
+type looking struct {
+	*sharing
+	budget time.Duration // of processor time
+}
+
 // look has one of the finders look for a fault.
-func look(dir string, r pangolin.Request, by string, shared *sharing) (s spot) {
+func look(dir string, r pangolin.Request, by string, with looking) (s spot) {
 	r.Dir, r.Search.NoCache, r.Search.AsFound = dir, true, true
 	r.Packages = []string{"./" + strings.TrimPrefix(r.Packages[0], "pangolin/")}
-	open := shared.open
+	open := with.open
 	if by != "search" {
 		r.Engine, r.Scope.Ways, r.Scope.Schedules = "schedules", by, mutantSchedules
 	}
@@ -328,13 +342,16 @@ func look(dir string, r pangolin.Request, by string, shared *sharing) (s spot) {
 			case <-ctx.Done():
 			}
 		}
-		for from := time.Now(); time.Since(from) < mutantTime && spent() < mutantBudget && ctx.Err() == nil; {
+		for from := time.Now(); time.Since(from) < mutantTime && spent() < with.budget && ctx.Err() == nil; {
 			time.Sleep(50 * time.Millisecond)
 		}
 		cancel()
 	}()
 	list, err := pangolin.Verify(ctx, r)
 	s.CPU, s.Build = spent().Seconds(), time.Duration(build.Load()).Seconds()
+	if with.budget < mutantBudget {
+		s.Limit = with.budget.Seconds()
+	}
 	switch {
 	case err != nil:
 		s.Status = "error: " + err.Error()
@@ -387,7 +404,7 @@ func mutantsSection(rows []mutantRow) string {
 	found, alone := map[string]int{}, map[string]int{}
 	cpu, executions := map[string][]float64{}, map[string][]float64{}
 	classes := map[string]map[string]int{}
-	all, any, finds, late, unjudged, collections := 0, 0, 0, 0, 0, map[string]bool{}
+	all, any, finds, late, unjudged, short, collections := 0, 0, 0, 0, 0, 0, map[string]bool{}
 	for _, r := range rows {
 		if strings.HasPrefix(r.Found["search"].Status, "error") { // it does not compile
 			continue
@@ -397,6 +414,9 @@ func mutantsSection(rows []mutantRow) string {
 		if strings.Contains(r.Found["stress"].Status, "needs the oracle of a kind") {
 			unjudged++
 		}
+		if slices.ContainsFunc(finders, func(f string) bool { return r.Found[f].Limit > 0 }) {
+			short++
+		}
 		var by []string
 		for _, f := range finders {
 			s := r.Found[f]
@@ -405,7 +425,7 @@ func mutantsSection(rows []mutantRow) string {
 			}
 			by = append(by, f)
 			finds++
-			if s.CPU > (mutantBudget / 2).Seconds() {
+			if s.CPU > cmp.Or(s.Limit, mutantBudget.Seconds())/2 {
 				late++
 			}
 			found[f]++
@@ -424,7 +444,7 @@ func mutantsSection(rows []mutantRow) string {
 	}
 	var b strings.Builder
 	b.WriteString(mutantsTitle)
-	fmt.Fprintf(&b, mutantsHead, all, len(collections), mutantBudget/time.Second, mutantSchedules, mutantTime/time.Second, finds, late, unjudged, any, all)
+	fmt.Fprintf(&b, mutantsHead, all, len(collections), mutantBudget/time.Second, mutantSchedules, mutantTime/time.Second, short, verifiedBudget/time.Second, finds, late, unjudged, any, all)
 	for _, f := range finders {
 		count := fmt.Sprintf("%.0f", median(executions[f]))
 		if f == "search" {
@@ -478,7 +498,7 @@ Written by ` + "`go test ./internal/engine/schedules -run TestStudy_Mutants -lev
 
 Of the faults that pangolin mutate plants in the correct linearizable collections (without roles) a sample is drawn: collections take turns, and each time one of its mutants is taken at random. It has %d mutants of
 %d collections that compile. Each finder looks for each in configuration D, and may use %d s of processors: its own and those of what it executes, but for building that (one or two seconds). It also ends behind %d
-executions, or %d s of the clock. A minute each, as one would take by hand, is an hour of processors for twelve mutants that nobody finds; of %d finds %d took more than half of the time that they had.
+executions, or %d s of the clock. Of %d mutants our search verified all that the others draw from before these looked: they had %d s each. A minute each, as one would take by hand, is an hour of processors for twelve mutants that nobody finds; of %d finds %d took more than half of the time that they had.
 
 The stress test draws clients and judges histories, which the clock orders, as the others do, under go test -race on the runtime as it is. Executions in which all wait for each other, or that use a second of processors,
 hang, and are found if the oracle says that somebody has to return. Of types that their own code judges (%d mutants) it judges nothing. Schedules cut an execution off behind 20,000 turns, and an endless call is found only if it comes back to a state.
