@@ -4,12 +4,10 @@ package front
 
 import (
 	"context"
-	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
-
-	"pangolin/internal/front/order"
 )
 
 // built is the SSA form of the packages that one attempt compiles from source.
@@ -29,37 +27,37 @@ type built struct {
 
 // build type-checks all source packages and builds their SSA form.
 func (l *loader) build(ctx context.Context, req Request) (*built, error) {
-	c := newChecker(l)
-	if err := c.all(ctx, req); err != nil {
-		return nil, err
-	}
-	target := c.sources[len(c.sources)-1]
-	m, err := c.prelude()
+	g, err := l.groundwork(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	prog := ssa.NewProgram(l.fset, ssa.InstantiateGenerics|ssa.BareInits|req.mode)
-	b := &built{prog: prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, elsewhere: l.elsewhere, comparisons: comparisons{}}
-	m.prog = prog
-	fromSource := map[*types.Package]*ssa.Package{}
-	for _, s := range c.sources {
-		files := order.Package(s.pkg, s.files, s.info, ctx.Value(instrumentedKey{}) != nil)
-		for _, f := range files {
-			b.comparisons.add(f, s.info)
-		}
-		fromSource[s.pkg] = prog.CreatePackage(s.pkg, files, s.info, true)
+	c := g.checker(l)
+	target, err := c.target(g, req)
+	if err != nil {
+		return nil, err
 	}
+	g.begin(ctx, req)
+	m, err := g.prelude(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	all := maps.Clone(g.comparisons)
+	b := &built{prog: g.prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, elsewhere: l.elsewhere, comparisons: all}
+	b.target = g.create(ctx, target, all)
 	for _, pkg := range c.direct {
-		if fromSource[pkg] == nil {
-			prog.CreatePackage(pkg, nil, nil, true)
+		if g.prog.Package(pkg) == nil {
+			g.prog.CreatePackage(pkg, nil, nil, true)
 		}
 	}
-	prog.Build()
-	b.target = fromSource[target.pkg]
-	b.sources = append(b.sources, fromSource[m.pkg])
+	g.prog.Build()
+	b.sources = append(b.sources, g.made[m.pkg])
 	for _, path := range l.initOrder() {
-		if pkg := c.shared[path]; pkg != nil && fromSource[pkg] != nil {
-			b.sources = append(b.sources, fromSource[pkg])
+		switch pkg := c.shared[path]; {
+		case pkg == nil:
+		case pkg == target.pkg:
+			b.sources = append(b.sources, b.target)
+		case g.made[pkg] != nil:
+			b.sources = append(b.sources, g.made[pkg])
 		}
 	}
 	return b, nil

@@ -49,48 +49,64 @@ func newChecker(l *loader) *checker {
 }
 
 // all checks every package that is compiled from source, the target last.
-func (c *checker) all(ctx context.Context, req Request) error {
+func (c *checker) all(ctx context.Context) error {
+	if err := c.others(ctx); err != nil {
+		return err
+	}
+	_, err := c.sourceOf(c.l.target)
+	return err
+}
+
+// others checks every package that is compiled from source but the target.
+func (c *checker) others(ctx context.Context) error {
 	for _, p := range c.l.order {
-		if !c.l.fromSource(p) || len(p.GoFiles) == 0 && p != c.l.target { // who imports one without files says so
+		if p == c.l.target || !c.l.fromSource(p) || len(p.GoFiles) == 0 { // who imports one without files says so
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		files, err := c.l.files(p)
-		if err != nil {
-			return err
-		}
-		if p == c.l.target {
-			return c.target(p, files, req)
-		}
-		if _, err := c.source(p, files); err != nil {
+		if _, err := c.sourceOf(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// target checks the target package, with the harness file if there is one.
-func (c *checker) target(p *packages.Package, files []*ast.File, req Request) error {
-	res, err := c.source(p, files)
-	if err != nil || req.Harness == nil {
-		return err
-	}
-	name, src, err := req.Harness(res.pkg)
+// sourceOf checks one package as it is.
+func (c *checker) sourceOf(p *packages.Package) (*checked, error) {
+	files, err := c.l.files(p)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	return c.source(p, files)
+}
+
+// target checks the target package, with the harness file if there is one.
+func (c *checker) target(g *groundwork, req Request) (*checked, error) {
+	if req.Harness == nil {
+		return c.sourceOf(c.l.target)
+	}
+	plain, err := g.target(c.l)
+	if err != nil {
+		return nil, err
+	}
+	name, src, err := req.Harness(plain)
+	if err != nil {
+		return nil, err
 	}
 	c.l.harness = filepath.Join(c.l.dir, name)
 	f, err := c.l.parse(c.l.harness, src)
 	if err != nil {
-		return c.l.errorOf([]error{err})
+		return nil, c.l.errorOf([]error{err})
 	}
 	c.l.link(p.PkgPath, c.l.harness)
 	f.GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1] // the harness may use all of Go, whatever version the package's module names
-	c.sources = c.sources[:len(c.sources)-1]
-	_, err = c.source(p, append(files[:len(files):len(files)], f))
-	return err
+	files, err := c.l.files(c.l.target)
+	if err != nil {
+		return nil, err
+	}
+	return c.source(c.l.target, append(files, f))
 }
 
 // source checks one package.

@@ -35,6 +35,7 @@ type Listed struct {
 	testing *packages.Package // if it has tests; see testingOf
 	overlay map[string][]byte
 	typed   *typed
+	grounds *grounds
 }
 
 // typed caches the result of Types, with a hash of the texts that were checked.
@@ -77,7 +78,7 @@ func listed(ctx context.Context, dir string, q question) ([]*Listed, error) {
 		if len(p.GoFiles) == 0 {
 			continue
 		}
-		entry := &Listed{Path: p.PkgPath, Name: p.Name, Tested: q.tests, dir: dir, listed: p, typed: known.typed(p)}
+		entry := &Listed{Path: p.PkgPath, Name: p.Name, Tested: q.tests, dir: dir, listed: p, typed: known.typed(p), grounds: new(grounds)}
 		if p.ForTest != "" {
 			entry.testing = testing
 		}
@@ -146,12 +147,17 @@ func (p *Listed) Types(ctx context.Context) (*types.Package, error) {
 	if p.typed.pkg != nil && p.typed.texts == texts {
 		return p.typed.pkg, nil
 	}
-	c := newChecker(l)
-	if err := c.all(ctx, Request{}); err != nil {
+	defer p.grounds.lend(l)()
+	g, err := l.groundwork(ctx, Request{})
+	if err != nil {
 		return nil, err
 	}
-	p.typed.pkg, p.typed.texts = c.sources[len(c.sources)-1].pkg, texts
-	return p.typed.pkg, nil
+	pkg, err := g.target(l)
+	if err != nil {
+		return nil, err
+	}
+	p.typed.pkg, p.typed.texts = pkg, texts
+	return pkg, nil
 }
 
 // texts is a hash of the files that are compiled from source, the standard library left out.
@@ -180,6 +186,7 @@ func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer p.grounds.lend(l)()
 	return l.load(ctx, req)
 }
 

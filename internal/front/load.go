@@ -39,6 +39,7 @@ type loader struct {
 	prelude []preludeFile
 	// overlay holds the texts of files that replace those on the disk.
 	overlay map[string][]byte
+	grounds *grounds // nil: none are kept
 }
 
 // newLoader makes a loader without packages.

@@ -33,7 +33,7 @@ type SourceFile struct {
 // files must not change, as the go command is not asked again.
 func (p *Listed) Overlay(files map[string][]byte) *Listed {
 	q := *p
-	q.overlay, q.typed = maps.Clone(p.overlay), new(typed)
+	q.overlay, q.typed, q.grounds = maps.Clone(p.overlay), new(typed), new(grounds)
 	if q.overlay == nil {
 		q.overlay = map[string][]byte{}
 	}
@@ -49,7 +49,7 @@ func (p *Listed) Sources(ctx context.Context) ([]Source, error) {
 		return nil, err
 	}
 	c := newChecker(l)
-	if err := c.all(ctx, Request{}); err != nil {
+	if err := c.all(ctx); err != nil {
 		return nil, err
 	}
 	var out []Source

@@ -97,13 +97,8 @@ func directive(doc *ast.CommentGroup, others []*ast.CommentGroup, prefix string)
 	return ""
 }
 
-// prelude type-checks the files of the prelude that the program needs.
-func (c *checker) prelude() (*models, error) {
-	all, err := c.l.preludeSources()
-	if err != nil {
-		return nil, err
-	}
-	files := c.neededPrelude(all)
+// prelude type-checks files of the prelude.
+func (c *checker) prelude(files []*ast.File) (*models, error) {
 	res, err := c.check(preludePath, files, "", func(path string) (*types.Package, error) {
 		if path == "unsafe" {
 			return types.Unsafe, nil
