@@ -72,7 +72,11 @@ func resemblesCell(tn *types.TypeName) bool {
 	has := func(names ...string) bool {
 		return slices.ContainsFunc(names, func(n string) bool { return set.Lookup(tn.Pkg(), n) != nil })
 	}
-	return has("Load", "Get", "Value", "Read") && has("Store", "Set", "Write", "Inc", "Add", "Dec", "CompareAndSwap") &&
+	reads := func(n string) bool {
+		m := set.Lookup(tn.Pkg(), n)
+		return m != nil && m.Obj().(*types.Func).Signature().Params().Len() == 0 // Get(key) looks for one of several
+	}
+	return slices.ContainsFunc([]string{"Load", "Get", "Value", "Read"}, reads) && has("Store", "Set", "Write", "Inc", "Add", "Dec", "CompareAndSwap") &&
 		!has("Delete", "Remove", "Contains", "Put", "Push", "Pop", "Enqueue", "Dequeue", "LoadOrStore")
 }
 

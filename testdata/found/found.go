@@ -6,6 +6,7 @@ package found
 import (
 	_ "github.com/Workiva/go-datastructures/queue"
 	_ "github.com/Workiva/go-datastructures/trie/ctrie"
+	_ "github.com/alexedwards/scs/v2/memstore"
 	_ "github.com/bytedance/gopkg/collection/zset"
 	_ "github.com/bytedance/gopkg/lang/channel"
 	_ "github.com/juju/ratelimit"

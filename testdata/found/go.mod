@@ -5,6 +5,7 @@ go 1.26
 
 require (
 	github.com/Workiva/go-datastructures v1.1.7
+	github.com/alexedwards/scs/v2 v2.9.0
 	github.com/bytedance/gopkg v0.1.4
 	github.com/juju/ratelimit v1.0.2
 	github.com/muesli/cache2go v0.0.0-20221011235721-518229cd8021
