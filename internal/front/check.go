@@ -100,7 +100,7 @@ func (c *checker) target(g *groundwork, req Request) (*checked, error) {
 	if err != nil {
 		return nil, c.l.errorOf([]error{err})
 	}
-	c.l.link(p.PkgPath, c.l.harness)
+	c.l.link(c.l.target.PkgPath, c.l.harness)
 	f.GoVersion = build.Default.ReleaseTags[len(build.Default.ReleaseTags)-1] // the harness may use all of Go, whatever version the package's module names
 	files, err := c.l.files(c.l.target)
 	if err != nil {

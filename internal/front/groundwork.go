@@ -68,12 +68,16 @@ func (l *loader) groundwork(ctx context.Context, req Request) (*groundwork, erro
 			}
 		}
 	}
+	if l.last != nil { // what is linked by the harness of this load is none of a later one's
+		l.linked, l.elsewhere = maps.Clone(l.last.linked), maps.Clone(l.last.elsewhere)
+	}
 	c := newChecker(l)
 	if err := c.others(ctx); err != nil {
 		return nil, err
 	}
 	g := &groundwork{key: key, texts: texts, loader: l, shared: c.shared, sources: c.sources, direct: c.direct,
 		linked: maps.Clone(l.linked), elsewhere: maps.Clone(l.elsewhere)}
+	l.last = g
 	if l.grounds != nil {
 		l.grounds.keep(g)
 	}
@@ -91,6 +95,7 @@ func (k *grounds) keep(g *groundwork) {
 // follow gives the loader the files of a groundwork, and what was found in them.
 func (l *loader) follow(g *groundwork) {
 	from := g.loader
+	l.last = g
 	l.fset, l.parsed, l.prelude = from.fset, from.parsed, from.prelude
 	l.directives, l.norace, l.embedded = from.directives, from.norace, from.embedded // by file
 	l.linked, l.elsewhere = maps.Clone(g.linked), maps.Clone(g.elsewhere)

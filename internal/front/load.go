@@ -39,7 +39,8 @@ type loader struct {
 	prelude []preludeFile
 	// overlay holds the texts of files that replace those on the disk.
 	overlay map[string][]byte
-	grounds *grounds // nil: none are kept
+	grounds *grounds    // nil: none are kept
+	last    *groundwork // of the attempt before; nil: there was none
 }
 
 // newLoader makes a loader without packages.
