@@ -21,7 +21,7 @@ var (
 	safeUse = regexp.MustCompile(`(?i)\bsafe\b[^.;:]*\b(concurren|goroutines|threads|simultaneous|parallel)|\b(goroutine|thread|concurrency)[- ]?safe\b` +
 		`|\b(may|can) be (used|called|accessed|shared)\b[^.;:]*\b(concurrently|goroutines|threads|simultaneously|in parallel)|\b(concurrent|lock-free|wait-free|synchroni[sz]ed)\b`)
 	// ofTheType matches the beginning of a sentence about the whole type, not about one method.
-	ofTheType = regexp.MustCompile(`^(It|They|This|These|The (type|implementation|structure|zero)|Note that (it|this|the type)|NOTE|WARNING|Warning|Note:|Not |An?) ?`)
+	ofTheType = regexp.MustCompile(`^((It|They|This|These|The (type|implementation|structure|zero)|Note that (it|this|the type)|NOTE|WARNING|Warning|Not|An?)\b|Note:)`)
 	// restricted matches sentences about some uses of a type only.
 	restricted = regexp.MustCompile(`(?i)\b(with|while|after|before|during|unless|except|if|when|until|once)\b`)
 	sentences  = regexp.MustCompile(`(?:[^.!]|\.[A-Za-z])+[.!]?`) // a dot before a letter ends none: sync.WaitGroup

@@ -49,6 +49,8 @@ func TestTarget_ReadsWhatDocumentationSaysOfSharing(t *testing.T) {
 		{"A Topic delivers to exactly one goroutine.", false, false},
 		// A restriction of one method, or of some uses, is not one of the type.
 		{"Reset is not safe for concurrent use.", false, false},
+		{"Add is not safe for concurrent use.", false, false},
+		{"Iterate must be called by one goroutine only.", false, false},
 		{"It is not safe for concurrent use with Close.", false, false},
 		{"It must not be used concurrently while Close is in progress.", false, false},
 		{"Queue is safe for concurrent use. It is not safe for concurrent iteration.", false, true},
