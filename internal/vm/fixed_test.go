@@ -77,6 +77,7 @@ var exact = []standing{
 	{"times, as far as they are compared, subtracted and added to; what else is done with them needs another form of the clock (doc/time.md)", []string{"(time.Time).Sub", "(time.Time).Add", "(time.Time).Compare", "(time.Time).After", "(time.Time).Before", "(time.Time).Equal",
 		"(*time.Time).sec", "(*time.Time).nsec", "(*time.Time).stripMono", "pangolin/prelude.clockForm", "pangolin/prelude.clockNow", "pangolin/prelude.addedTime", "pangolin/prelude.comparesTimes", "pangolin/prelude.subtractsTimes", "pangolin/prelude.looksAtTime"}},
 	{"bubbles, in virtual time; that a goroutine waits for a mutex does not keep the clock from going on (doc/time.md)", []string{"testing/synctest.Test", "testing/synctest.Wait", "pangolin/prelude.waitIdle", "pangolin/prelude.waitBubble", "pangolin/prelude.goroutines"}},
+	{"what a harness keeps for each goroutine", []string{"pangolin/mark.own"}},
 	{"no effect that a program could see", []string{"runtime.KeepAlive", "runtime.LockOSThread", "runtime.UnlockOSThread", "runtime/debug.FreeOSMemory", "time.runtimeIsBubbled", "internal/synctest.IsInBubble"}},
 	{"a check by Pangolin inside of one", []string{"pangolin/check.*", "pangolin.Check", "pangolin.CheckFunc", "pangolin.CheckNew", "pangolin.Deadline"}},
 }
