@@ -46,7 +46,7 @@ type code struct {
 // read makes the reading of a type under the user's bounds, with roles in place of the user's. Bounds that are defaults are enlarged for an object, and
 // besideObjects come before them where the type's own code judges.
 func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
-	if found.Overrides.Clock == collection.YearsPass && !strings.Contains(roles, collection.YearPasses) {
+	if found.Overrides.Clock == collection.YearsPass && !slices.Contains(strings.Split(roles, ","), collection.YearPasses+":alone") {
 		roles = strings.TrimPrefix(roles+","+collection.YearPasses+":alone", ",")
 	}
 	b := terms.Bounds
