@@ -28,9 +28,7 @@ func scratch(below string) (dir string, end func(), err error) {
 			continue
 		}
 		if unlock, err := lock(dir); err == nil {
-			os.RemoveAll(dir)
-			unlock()
-			os.RemoveAll(dir)
+			remove(dir, unlock)
 		}
 	}
 	if dir, err = os.MkdirTemp(below, name); err != nil {
@@ -40,9 +38,12 @@ func scratch(below string) (dir string, end func(), err error) {
 	if err != nil {
 		return "", nil, err
 	}
-	return dir, func() {
-		os.RemoveAll(dir)
-		unlock()
-		os.RemoveAll(dir) // where files that are open stay, as on Windows
-	}, nil
+	return dir, func() { remove(dir, unlock) }, nil
+}
+
+// remove removes a locked directory, and unlocks it: first most of it while nobody else can take it, and then what Windows keeps of it as long as the lock's file is open.
+func remove(dir string, unlock func()) {
+	os.RemoveAll(dir)
+	unlock()
+	os.RemoveAll(dir)
 }

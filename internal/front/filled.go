@@ -62,11 +62,7 @@ type fillable struct {
 func newFillable(fn *ast.FuncDecl) *fillable {
 	f := &fillable{name: fn.Name.Name, body: fn.Body, answers: map[int]bool{}, reads: map[int]bool{}}
 	if fn.Recv != nil && len(fn.Recv.List) == 1 {
-		t := fn.Recv.List[0].Type
-		if star, ok := t.(*ast.StarExpr); ok {
-			t = star.X
-		}
-		f.receiver = typeName(t)
+		f.receiver = BaseType(fn.Recv.List[0].Type)
 	}
 	for _, field := range fn.Type.Params.List {
 		names := field.Names

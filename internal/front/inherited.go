@@ -36,7 +36,7 @@ func (m *members) addType(s *ast.TypeSpec) {
 		for _, name := range field.Names {
 			m.add(s.Name.Name, name.Name)
 		}
-		if name := named(field.Type); len(field.Names) == 0 && name != "" {
+		if name := BaseType(field.Type); len(field.Names) == 0 && name != "" {
 			m.add(s.Name.Name, name)
 			m.embeds[s.Name.Name] = append(m.embeds[s.Name.Name], name)
 		}
@@ -48,15 +48,15 @@ func (m *members) addMethod(f *ast.FuncDecl) {
 	if f.Recv == nil || len(f.Recv.List) != 1 {
 		return
 	}
-	typ := named(f.Recv.List[0].Type)
+	typ := BaseType(f.Recv.List[0].Type)
 	m.add(typ, f.Name.Name)
 	if f.Name.IsExported() {
 		m.exports[typ] = true
 	}
 }
 
-// named is the name of a type of the same package, without pointers and type arguments; "" if it is none.
-func named(typ ast.Expr) string {
+// BaseType is the name of a type of the same package without pointers and type arguments, such as Queue of the receiver *Queue[T]; "" if the expression names none.
+func BaseType(typ ast.Expr) string {
 	for {
 		switch t := typ.(type) {
 		case *ast.StarExpr:

@@ -354,7 +354,7 @@ func (d *Directives) ofMethod(f *ast.FuncDecl) {
 	if f.Recv == nil || len(f.Recv.List) != 1 || f.Doc == nil {
 		return
 	}
-	if typ := named(f.Recv.List[0].Type); typ != "" {
+	if typ := BaseType(f.Recv.List[0].Type); typ != "" {
 		d.document(typ+"."+f.Name.Name, f.Doc)
 		d.ofInvariant(typ, f)
 	}

@@ -55,7 +55,7 @@ func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file strin
 		}
 	}
 	g := newGenerator(pkg)
-	g.observing = observes(c)
+	g.observing = slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Observed })
 	g.standInsCallBack(c)
 	g.maker(c)
 	roots = append(roots, newName)

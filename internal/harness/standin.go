@@ -94,13 +94,3 @@ func (g *generator) listen() string {
 func (g *generator) told() string {
 	return g.helper("pangolinTold", fmt.Sprintf("func NAME() int {\n\tw := %[1]s(&%[2]s, false, 0)\n\t%[1]s(&%[2]s, true, 0)\n\treturn w >> 1\n}\n", g.own(), g.words()))
 }
-
-// observes reports whether operations are given stand-ins, so that what these are called with is a result.
-func observes(c *collection.Collection) bool {
-	for i := range c.Operations {
-		if c.Operations[i].Call.Observed {
-			return true
-		}
-	}
-	return false
-}

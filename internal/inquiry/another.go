@@ -72,7 +72,7 @@ var Another = Rule{
 					leftOut(i, "and what two that differ in their order do is not known")
 					continue
 				}
-				c.Answer, c.Facts, c.One = so[i], nil, nil
+				c.accept(so[i])
 				return c
 			case v.Violation != nil:
 				said = fmt.Sprintf("%s, given another %s, is no single step of both: two of them show a history that no order explains (Request.Give '%[1]s=%[3]s', Request.Kind object)", names[i], c.Reading.Found.Type, collection.Another)

@@ -79,7 +79,7 @@ var CalledBack = Rule{
 					assume("functions that %s is given do not call %s: as its documentation says (%s): %s", names, list[i], d.At, d.Sentence)
 					return c
 				}
-				c.Answer, c.Facts, c.One = so[i], nil, nil
+				c.accept(so[i])
 				return advise(c, nil, fmt.Sprintf("holds if no function that %s is given calls %s", names, list[i]))
 			}
 		}

@@ -44,7 +44,7 @@ var Careful = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && c.excused(&so[0]) && reaches(c.Verdict.Violation, &so[0].Verdict) {
-			c.Answer, c.Facts, c.One = so[0], nil, nil
+			c.accept(so[0])
 		}
 		return c
 	},

@@ -47,7 +47,7 @@ var Documented = Rule{
 		broken := c.Verdict.Violation
 		asked := restrictions(c, so[:len(so)-1])
 		last := so[len(so)-1]
-		c.Answer, c.Facts, c.One = last, nil, nil
+		c.accept(last)
 		v := &c.Verdict
 		v.Contracts = nil
 		for _, d := range asked {

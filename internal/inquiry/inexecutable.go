@@ -45,7 +45,7 @@ var Inexecutable = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		if n := len(so); n > 0 && so[n-1].Err == nil && !leavable(&so[n-1]) && !(c.Reading.tells() && hollow(&so[n-1].Verdict)) {
-			c.Answer, c.Facts, c.One = so[n-1], nil, nil
+			c.accept(so[n-1])
 		}
 		return c
 	},

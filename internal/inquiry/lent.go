@@ -45,9 +45,9 @@ var Lent = Rule{
 		switch {
 		case len(so) == 0 || so[0].Err != nil:
 		case len(so) == 2 && so[1].Err == nil && so[1].Verdict.Status == verdict.Violated:
-			c.Answer, c.Facts, c.One = so[1], nil, nil
+			c.accept(so[1])
 		default: // if the size of the violation is too large to search, the verdict's scope says so
-			c.Answer, c.Facts, c.One = so[0], nil, nil
+			c.accept(so[0])
 		}
 		return c
 	},

@@ -38,7 +38,7 @@ var Paired = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && c.excused(&so[0]) {
-			c.Answer, c.Facts, c.One = so[0], nil, nil
+			c.accept(so[0])
 		}
 		return c
 	},

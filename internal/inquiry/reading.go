@@ -46,8 +46,8 @@ type code struct {
 // read makes the reading of a type under the user's bounds, with roles in place of the user's. Bounds that are defaults are enlarged for an object, and
 // besideObjects come before them where the type's own code judges.
 func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
-	if found.Overrides.Clock == collection.YearsPass && !slices.Contains(strings.Split(roles, ","), collection.YearPasses+":alone") {
-		roles = strings.TrimPrefix(roles+","+collection.YearPasses+":alone", ",")
+	if role := collection.YearPasses + ":alone"; found.Overrides.Clock == collection.YearsPass && !slices.Contains(strings.Split(roles, ","), role) {
+		roles = strings.TrimPrefix(roles+","+role, ",")
 	}
 	b := terms.Bounds
 	b.Roles = roles

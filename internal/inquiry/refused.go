@@ -52,7 +52,7 @@ var Refused = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) > 0 && so[0].Err == nil && c.excused(&so[0]) {
-			c.Answer, c.Facts, c.One = so[0], nil, nil
+			c.accept(so[0])
 		}
 		return c
 	},

@@ -47,7 +47,7 @@ var Variants = Rule{
 			v := &so[i].Verdict
 			switch {
 			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
-				c.Answer, c.Facts, c.One = so[i], nil, nil
+				c.accept(so[i])
 				return c
 			case so[i].Err == nil && v.Status == verdict.Verified:
 				right = append(right, list[i].New)

@@ -139,6 +139,9 @@ func leaveOut(v *verdict.Verdict, names []string, why string) {
 	}
 }
 
+// accept makes an answer that a rule has asked for the case's own, of which nothing else is known yet.
+func (c *Case) accept(a Answer) { c.Answer, c.Facts, c.One = a, nil, nil }
+
 // wrong returns the case whose answer is a violation that a rule has found beyond the case's question. The hint says what holds all the
 // same; "": nothing is said.
 func (c Case) wrong(found Answer, hint string) Case {

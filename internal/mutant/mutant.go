@@ -124,25 +124,8 @@ func (s *site) declaration() string {
 			if d.Recv == nil || len(d.Recv.List) == 0 {
 				return d.Name.Name
 			}
-			return baseType(d.Recv.List[0].Type) + "." + d.Name.Name
+			return front.BaseType(d.Recv.List[0].Type) + "." + d.Name.Name
 		}
-	}
-	return ""
-}
-
-// baseType is the name of a receiver's type, without its pointer and its parameters.
-func baseType(x ast.Expr) string {
-	switch x := x.(type) {
-	case *ast.ParenExpr:
-		return baseType(x.X)
-	case *ast.StarExpr:
-		return baseType(x.X)
-	case *ast.IndexExpr:
-		return baseType(x.X)
-	case *ast.IndexListExpr:
-		return baseType(x.X)
-	case *ast.Ident:
-		return x.Name
 	}
 	return ""
 }

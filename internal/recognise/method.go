@@ -29,7 +29,7 @@ type method struct {
 	wide     bool              // it is read as only the oracle self can judge it, see wide.go
 	called   bool              // it takes functions
 	noted    bool              // what they note is a result
-	observed bool              // what stand-ins are called with is part of it, or one more result
+	observed bool              // the calls of stand-ins are a result, the same as those of functions, or one more
 	keeps    bool              // it takes or gives handles
 	which    bool              // it is called on one of two collections
 	leave    *collection.Leave // what it begins; nil: nothing, or it is not known to be ended
@@ -125,11 +125,14 @@ func (m *method) encode(k *coder) (why string) {
 
 // slots is the number of results, with the count of calls.
 func (m *method) slots() int {
-	if m.watched || m.noted || m.observed {
+	if m.counts() {
 		return len(m.results) + 1
 	}
 	return len(m.results)
 }
+
+// counts reports whether the calls of what the method is given, functions or stand-ins, are one more result.
+func (m *method) counts() bool { return m.watched || m.noted || m.observed }
 
 // shows are the methods that show a value as text or bytes: what they read is often guarded, or should be. The whole
 // collection has them.

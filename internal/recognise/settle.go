@@ -134,7 +134,7 @@ func (d *draft) operation(m *method) collection.Operation {
 		o.Call.Filled = append(o.Call.Filled, i)
 		o.Results = append(o.Results, collection.Result{Name: nameOf(m.sig.Params().At(i)), Type: typeString(m.sig.Params().At(i).Type(), d.pkg), Codec: &r, Form: collection.FormOf(&r, ""), Filled: true})
 	}
-	if m.watched || m.noted || m.observed {
+	if m.counts() {
 		o.Results = append(o.Results, collection.Result{Name: "calls", Type: "int", Form: collection.FormValue, Calls: m.noted || m.observed})
 	}
 	if (m.waits || m.seen) && o.Op.Role != "" && d.c.Protocol.Kind != oracle.Nonblocking {
@@ -153,7 +153,7 @@ func (d *draft) filled(m *method, results int) (list []int) {
 	if recv == nil {
 		return nil
 	}
-	if m.watched || m.noted || m.observed {
+	if m.counts() {
 		results++
 	}
 	notCompared := func(i int) {
