@@ -15,7 +15,7 @@ type Call struct {
 	Watched  bool     // it takes a func(), and gets one that counts its calls
 	Called   bool     // it takes functions that record their calls
 	Noted    bool     // the record of the functions' calls is one more result
-	Observed bool     // the record of calls of stand-ins is part of it, or is one more result
+	Observed bool     // the calls of stand-ins are recorded as well, in the same result as those of functions, or in one more
 	Again    bool     // only the last call of a function is recorded
 	Filled   []int    // indices of the parameters whose content behind the call is a result, of Results in this order
 	Back     string   // the operation of the same object that each function calls, once; "": none

@@ -16,7 +16,7 @@ import (
 // thread is all there is. What is said of the other operations is true of every client that does not call it.
 var StandIns = Rule{
 	Name: "stand-ins",
-	Doc: "No verdict on a type, some of whose operations are given implementations of interfaces that are made up, Run(t Task), or one of these that goes on for ever. It is verified without these operations; the verdict, if there is one, lists them as left out. " +
+	Doc: "The type is unknown, or a call goes on for ever of an operation that is given an implementation of an interface which was made up, Run(t Task). The type is verified without all operations that are given such implementations; the verdict, if there is one, lists them as left out. " +
 		"Operations that the user has named (-ops) are not left out.",
 	When: func(c Case) bool {
 		return c.Err == nil && len(givenStandIns(c.Reading)) > 0 && (c.Verdict.Status == verdict.Unknown || goesOn(c.Verdict.Violation, givenStandIns(c.Reading)))
@@ -45,7 +45,7 @@ var StandIns = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) > 0 && so[0].Err == nil && so[0].Verdict.Status != verdict.Unknown && !(c.Reading.tells() && hollow(&so[0].Verdict)) {
-			c.Answer, c.Facts, c.One = so[0], nil, nil
+			c.accept(so[0])
 		}
 		return c
 	},

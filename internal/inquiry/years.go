@@ -29,17 +29,17 @@ var Years = Rule{
 		if slices.ContainsFunc(asked, func(a Answer) bool { return a.Verdict.Violation != nil }) {
 			return Question{}, false
 		}
-		return c.yearly(len(asked))
+		return c.yearsQuestion(len(asked))
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		var right []string
 		for i, a := range slices.Concat(c.yearlyFirst(), so) {
 			switch v := &a.Verdict; {
 			case a.Err == nil && v.Violation != nil:
-				c.Answer, c.Facts, c.One = a, nil, nil
+				c.accept(a)
 				return c
 			case a.Agrees():
-				right = append(right, yearly[i])
+				right = append(right, yearScopes[i])
 			}
 		}
 		text := "that the clock goes on by a year between two calls is not judged"
@@ -54,7 +54,7 @@ var Years = Rule{
 // YearsFirst asks the first question of Years before the type's own one, which has some ten times as many states.
 var YearsFirst = Rule{
 	Name: "years first",
-	Doc: "A type that its own code judges reads the clock. Where the clock may go on at any reading, each has two ways, and caches with ten operations come to no end. " +
+	Doc: "A type that its own code judges reads the clock. Where the clock may go on at any reading, each reading has two results, and the search of a cache with ten operations does not end. " +
 		"So the question of years between calls is asked first, in D with one value. A violation is the verdict, unless a later rule excuses it.",
 	Before: true,
 	When: func(c Case) bool {
@@ -64,7 +64,7 @@ var YearsFirst = Rule{
 		if len(so) > 0 {
 			return Question{}, false
 		}
-		return c.yearly(0)
+		return c.yearsQuestion(0)
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) == 0 || so[0].Err != nil {
@@ -89,12 +89,12 @@ var YearsInstead = Rule{
 
 // instead is the case with the answer of YearsFirst, since the type's own question was not answered.
 func (c Case) instead(why string) Case {
-	c.Answer, c.Facts, c.One = *c.Yearly, nil, nil
+	c.accept(*c.Yearly)
 	c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), "where the clock goes on at any reading, it is not judged: "+why)
 	return c
 }
 
-// mayPass reports whether the clock may go on between calls: linearizability by the type's own code is asked for, and nothing of the clock.
+// mayPass reports whether the clock may go on between calls: linearizability is asked for, the type's own code may judge it, and no other clock is chosen.
 func (c *Case) mayPass() bool {
 	o := &c.Reading.Overrides
 	return c.Property == verdict.Linear && (o.Oracle.IsAuto() || o.Oracle.IsSelf()) && o.Clock == "" && !c.Reading.terms.Strict
@@ -108,9 +108,9 @@ func (c *Case) yearlyFirst() []Answer {
 	return []Answer{*c.Yearly}
 }
 
-// yearly is the question about the configuration of a number; false: there is none.
-func (c *Case) yearly(k int) (Question, bool) {
-	if k >= len(yearly) {
+// yearsQuestion is the question about the configuration of that index in yearScopes; false: there is none.
+func (c *Case) yearsQuestion(k int) (Question, bool) {
+	if k >= len(yearScopes) {
 		return Question{}, false
 	}
 	r, err := c.Reading.yearly(*c)
@@ -118,14 +118,14 @@ func (c *Case) yearly(k int) (Question, bool) {
 		return Question{}, false
 	}
 	b := r.bounds
-	b.Config, b.Values = yearly[k], 1
+	b.Config, b.Values = yearScopes[k], 1
 	scope, err := b.Scopes(r.Ops)
 	return Question{Reading: r, Scope: scope.Asked(), Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
 }
 
-// yearly are the configurations that Years asks about, with one value, beside which others hardly tell more of the clock. A cache is filled, expires, and is filled and
-// read beside a late one: five calls of two threads.
-var yearly = []string{"D", "2x5"}
+// yearScopes are the configurations in which Years searches, with one value, since a second one hardly shows more about the clock. 2x5: a cache is filled, its entry expires, one Get begins to remove
+// it, and the entry is made anew and read, which is five calls of two threads.
+var yearScopes = []string{"D", "2x5"}
 
 // yearly is the reading of the whole type, judged by its own code, with an operation by which the clock goes on.
 func (r *Reading) yearly(c Case) (*Reading, error) {
