@@ -133,7 +133,7 @@ func (k *coder) standInType(named *types.Named, methods []*types.Func) *types.Na
 	for _, m := range methods {
 		recv := types.NewVar(token.NoPos, k.pkg, "s", t)
 		sig := types.NewSignatureType(recv, nil, nil, m.Signature().Params(), m.Signature().Results(), m.Signature().Variadic())
-		t.AddMethod(types.NewFunc(token.NoPos, m.Pkg(), m.Name(), sig))
+		t.AddMethod(types.NewFunc(token.NoPos, k.pkg, m.Name(), sig)) // m may be of another package
 	}
 	return t
 }

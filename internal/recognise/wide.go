@@ -188,7 +188,10 @@ func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec,
 	c := &collection.Codec{Type: t, Shape: collection.AsFunc}
 	for v := range sig.Params().Variables() {
 		p, why := k.part(v.Type(), 0)
-		if p == nil {
+		if why == "" {
+			why = k.unnameable(v.Type())
+		}
+		if p == nil || why != "" {
 			return nil, "a function that is given " + why
 		}
 		c.Parts = append(c.Parts, collection.Part{Name: v.Name(), Codec: p})
