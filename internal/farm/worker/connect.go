@@ -14,6 +14,10 @@ import (
 	"pangolin/internal/farm/queue"
 )
 
+// answers is how many messages a subscription without a handler has room for. The only such one is the request for a task, which has one answer; the
+// library's own number, half a million, costs each request half a megabyte to clear.
+const answers = 16
+
 // Connect connects a new worker to the queue behind a server, and gives its ID. When the server is away it
 // tries until it is back. The worker's private key is made here and stays in this process.
 func Connect(ctx context.Context, s *farm.Server, tool string) (*nats.Conn, string, error) {
@@ -43,6 +47,7 @@ func Connect(ctx context.Context, s *farm.Server, tool string) (*nats.Conn, stri
 		}),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // what fails is tried again
 		nats.PingInterval(farm.Ping), nats.MaxPingsOutstanding(farm.LostPings),
+		nats.SyncQueueLen(answers),
 		nats.IgnoreAuthErrorAbort(), nats.MaxReconnects(-1), nats.RetryOnFailedConnect(true), nats.IgnoreDiscoveredServers())
 	return conn, id, err
 }
