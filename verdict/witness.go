@@ -113,7 +113,7 @@ type Reading struct {
 	Readings map[string]string `json:"readings,omitempty"`
 	// Waits lists operations that wait for an item or for room, though their results could report failure.
 	Waits []string `json:"waits,omitempty"`
-	// Years: the clock stands still, and goes on by a year where an operation more, YearPasses, is called.
+	// Years: the clock stands still, and goes on by a year where an operation more, year-passes, is called.
 	Years bool `json:"years,omitempty"`
 	// Invariants lists the methods that have to return true, "Sorted" while no call is in progress, "Linked:always" in every state.
 	Invariants []string `json:"invariants,omitempty"`

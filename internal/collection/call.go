@@ -23,7 +23,7 @@ type Call struct {
 	Use      *Use     // the operation is one on a handle; nil: on the collection
 	Leave    *Leave   // what the call begins, and the calling thread ends later; nil: nothing
 	Section  *Section // the operation is a critical section; then the other fields are unset
-	Clock    bool     // the operation is YearPasses, and calls nothing of the collection
+	Clock    bool     // the operation is year-passes, and calls nothing of the collection
 }
 
 // A Handle is a sort of values that one operation returns and others take or use: a connection of a pool, a subscription, a channel, a

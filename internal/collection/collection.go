@@ -73,11 +73,11 @@ type Clock string
 // The other clocks.
 const (
 	VirtualClock Clock = "virtual" // to the next timer, when no call in progress can go on
-	YearsPass    Clock = "years"   // by a year, where an operation more, YearPasses, is called; beside no other call
+	YearsPass    Clock = "years"   // by a year, where an operation more, year-passes, is called; beside no other call
 )
 
-// YearPasses is the name of the operation by which the clock goes on.
-const YearPasses = "YearPasses"
+// YearPasses is the name of the operation by which the clock goes on. No method of Go has such a name.
+const YearPasses = "year-passes"
 
 // Fewer are restrictions of what clients call, and of what they may expect.
 type Fewer struct {

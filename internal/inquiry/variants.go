@@ -3,7 +3,6 @@
 package inquiry
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -43,6 +42,7 @@ var Variants = Rule{
 	Conclude: func(c Case, so []Answer) Case {
 		list := c.Reading.Found.Made.Variants
 		var right, open []string
+		in := "" // the scope, D within the user's bounds
 		for i := range so {
 			v := &so[i].Verdict
 			switch {
@@ -50,7 +50,7 @@ var Variants = Rule{
 				c.accept(so[i])
 				return c
 			case so[i].Err == nil && v.Status == verdict.Verified:
-				right = append(right, list[i].New)
+				right, in = append(right, list[i].New), v.Scope.Name()
 			default:
 				open = append(open, list[i].New)
 			}
@@ -58,13 +58,13 @@ var Variants = Rule{
 		for i := len(so); i < len(list); i++ {
 			open = append(open, list[i].New)
 		}
-		assume := func(format string, list []string) {
+		assume := func(text string, list []string) {
 			if len(list) > 0 {
-				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf(format, strings.Join(list, "; ")))
+				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), text+strings.Join(list, "; "))
 			}
 		}
-		assume("it may be made otherwise, and is right so in D by its own code: %s", right)
-		assume("it may be made otherwise, which is not judged: %s", open)
+		assume("it may be made otherwise, and is right so in "+in+" by its own code: ", right)
+		assume("it may be made otherwise, which is not judged: ", open)
 		return c
 	},
 }

@@ -3,9 +3,12 @@
 package inquiry
 
 import (
+	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -19,7 +22,7 @@ import (
 var Years = Rule{
 	Name: "years between calls",
 	Doc: "A type that reads the clock is verified, where the clock goes on at any moment, or stands still. It is asked again, by its own code as the oracle, in D and in 2x5, with one value and one more operation, " +
-		"YearPasses, by which the clock goes on by a year; no other call is in progress then. A violation then is the verdict; otherwise the verdict says that this was judged as well, or was not.",
+		"year-passes, by which the clock goes on by a year; no other call is in progress then; and in 2x4 with two values, if operations are given any. A violation then is the verdict; otherwise the verdict says where this was judged as well, or that it was not.",
 	When: func(c Case) bool {
 		v := &c.Verdict
 		return v.Status == verdict.Verified && c.mayPass() && (slices.Contains(v.Assumptions, subject.ClockJumps) || slices.Contains(v.Assumptions, subject.ClockStands))
@@ -33,18 +36,18 @@ var Years = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		var right []string
-		for i, a := range slices.Concat(c.yearlyFirst(), so) {
+		for _, a := range slices.Concat(c.yearlyFirst(), so) {
 			switch v := &a.Verdict; {
 			case a.Err == nil && v.Violation != nil:
 				c.accept(a)
 				return c
 			case a.Agrees():
-				right = append(right, yearScopes[i])
+				right = append(right, a.Verdict.Scope.Name()+" with "+values(a.Verdict.Scope))
 			}
 		}
 		text := "that the clock goes on by a year between two calls is not judged"
 		if len(right) > 0 {
-			text = "it is right, too, where the clock goes on by a year between two calls, for all who call it then, in " + strings.Join(right, " and in ")
+			text = "it is right, too, where the clock goes on by a year between two calls, for all who call it then, in " + strings.Join(right, ", in ")
 		}
 		c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), text)
 		return c
@@ -108,24 +111,51 @@ func (c *Case) yearlyFirst() []Answer {
 	return []Answer{*c.Yearly}
 }
 
-// yearsQuestion is the question about the configuration of that index in yearScopes; false: there is none.
+// yearsQuestion is the k-th question about years; false: there is none.
 func (c *Case) yearsQuestion(k int) (Question, bool) {
-	if k >= len(yearScopes) {
-		return Question{}, false
-	}
 	r, err := c.Reading.yearly(*c)
 	if err != nil {
 		return Question{}, false
 	}
-	b := r.bounds
-	b.Config, b.Values = yearScopes[k], 1
-	scope, err := b.Scopes(r.Ops)
-	return Question{Reading: r, Scope: scope.Asked(), Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
+	list, err := r.yearScopes()
+	if err != nil || k >= len(list) {
+		return Question{}, false
+	}
+	return Question{Reading: r, Scope: list[k], Property: c.Property, Limit: Limit{States: mostVaried}}, true
 }
 
-// yearScopes are the configurations in which Years searches, with one value, since a second one hardly shows more about the clock. 2x5: a cache is filled, its entry expires, one Get begins to remove
-// it, and the entry is made anew and read, which is five calls of two threads.
-var yearScopes = []string{"D", "2x5"}
+// yearScopes are the scopes in which Years searches, within the user's bounds. A cache is filled, its entry expires, one Get begins to remove it, and the entry is made anew and read: that
+// is five calls of two threads. A second value shows more where it is the name of an owner: a lease expires, and two others take it.
+func (r *Reading) yearScopes() (list []engine.Union, err error) {
+	valued := false
+	for i := range r.Ops.List {
+		valued = valued || len(r.Ops.List[i].Params) > 0
+	}
+	for _, s := range []struct {
+		config string
+		values int
+	}{{"D", 1}, {"2x5", 1}, {"2x4", 2}} {
+		b := r.bounds
+		b.Config, b.Values = s.config, s.values
+		u, err := b.Scopes(r.Ops)
+		if err != nil {
+			return nil, err
+		}
+		u = u.Asked()
+		if (s.values == 1 || valued) && !slices.ContainsFunc(list, func(o engine.Union) bool { return reflect.DeepEqual(o, u) }) {
+			list = append(list, u)
+		}
+	}
+	return list, nil
+}
+
+// values says how many values the clients of a scope use.
+func values(s verdict.Scope) string {
+	if s.Bounds == nil || s.Values == 1 {
+		return "one value"
+	}
+	return fmt.Sprintf("%d values", s.Values)
+}
 
 // yearly is the reading of the whole type, judged by its own code, with an operation by which the clock goes on.
 func (r *Reading) yearly(c Case) (*Reading, error) {
