@@ -19,8 +19,8 @@ import (
 
 // elsewhere is another machine that has the sources of a directory, and changes what it finds out.
 func elsewhere(t *testing.T, dir string, change func(*task.Result)) task.Elsewhere {
-	return func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
-		text, err := json.Marshal(one)
+	return func(ctx context.Context, a *task.Away) (task.Sent, error) {
+		text, err := json.Marshal(a.Task)
 		if err != nil {
 			return task.Sent{}, err
 		}

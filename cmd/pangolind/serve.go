@@ -148,6 +148,9 @@ func (s *server) serve(ctx context.Context) error {
 		return err
 	}
 	g := &gateway.Gateway{Tool: tool, Lease: s.limits.Lease, Queue: q, Bundles: bundles, Dial: workers.InProcessConn, Enrol: workers.Enrol, Tokens: tokens, People: people, Shared: bundles.Shared, Compare: s.compare, Log: s.log}
+	if g.History, err = s.history(ctx, dir, g); err != nil {
+		return err
+	}
 	if err := g.Start(ctx); err != nil {
 		return err
 	}

@@ -118,6 +118,9 @@ func (d *Dir) file(key string) string { return filepath.Join(d.path, key[:2], ke
 // other is the name of the file of a second, different result.
 func (d *Dir) other(key string) string { return filepath.Join(d.path, key[:2], key+conflicts) }
 
+// IsKey says whether a text has the form of a key.
+func IsKey(text string) bool { return valid(text) == nil }
+
 // valid returns an error if a text is no key.
 func valid(key string) error {
 	if _, err := hex.DecodeString(key); err != nil || len(key) != 2*sha256.Size {

@@ -2,7 +2,10 @@
 
 package farm
 
-import "errors"
+import (
+	"encoding/json"
+	"errors"
+)
 
 // The server's HTTP interface. Bodies are JSON but for bundles.
 //
@@ -56,6 +59,8 @@ type Order struct {
 	Name   string // of the collection, for people
 	Task   []byte // a task.Task as JSON
 	Bundle string // digest of the bundle with its sources
+	// Origin is a task.Origin as JSON, for the server's history; nil: the result has no place there. No result depends on it.
+	Origin json.RawMessage `json:",omitempty"`
 }
 
 // Ask is what the command sends, again and again.

@@ -28,7 +28,7 @@ func TestSite_IsUsedInABrowser(t *testing.T) {
 	d := open(t)
 	c := judged(t, d)
 	long := strings.Repeat("AVeryLongNameWithoutAnyPlaceToBreak", 5)
-	entry(t, d, task.Entry{At: time.Now().Add(-time.Hour), Module: "example.org/" + long, Package: "example.org/" + long, Commit: strings.Repeat("f", 40), Sources: task.Modified,
+	entry(t, d, task.Entry{Origin: task.Origin{Module: "example.org/" + long, Commit: strings.Repeat("f", 40), Sources: task.Modified}, At: time.Now().Add(-time.Hour), Package: "example.org/" + long,
 		Answers: []task.Answer{{Type: "q." + long, Property: "linear", Engine: "bounded", Status: verdict.Unknown, Scope: "100t 100s 100p+2x5"}}})
 	server := httptest.NewServer(site.New(d, ""))
 	t.Cleanup(server.Close)

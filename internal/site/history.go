@@ -106,8 +106,8 @@ type history struct {
 	last  time.Time // of the newest entry
 }
 
-func newHistory(dir *cache.Dir) *history {
-	return &history{log: dir.Log(), types: map[typeID][]record{}}
+func newHistory(log *cache.Log) *history {
+	return &history{log: log, types: map[typeID][]record{}}
 }
 
 // read follows the log and calls a function with what is there; nobody else reads it meanwhile.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"time"
 
+	"pangolin/internal/cache"
 	"pangolin/internal/task"
 )
 
@@ -19,9 +20,9 @@ const (
 	aliveEach = 15 * time.Second // how often it sends something at least, so that a lost connection is noticed
 )
 
-// running are the processes that are at work.
-func (s *Site) running() (list []task.Work) {
-	texts, err := s.dir.Running()
+// running are the processes that are at work with a directory.
+func running(dir *cache.Dir) (list []task.Work) {
+	texts, err := dir.Running()
 	if err != nil {
 		return nil
 	}
@@ -52,7 +53,7 @@ func (s *Site) events(w http.ResponseWriter, r *http.Request) {
 	var running []byte
 	var newest, sent time.Time
 	for {
-		now, err := json.Marshal(append([]task.Work{}, s.running()...))
+		now, err := json.Marshal(append([]task.Work{}, s.Running()...))
 		if err != nil {
 			return
 		}

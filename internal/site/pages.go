@@ -17,13 +17,14 @@ const perPage = 200
 
 // overviewPage is what the overview shows.
 type overviewPage struct {
-	Total     version // over all types that the search finds
-	Rows      []record
-	Found     int
-	From, To  int
-	Asked     asked
-	Modules   []moduleLink
-	Directory string
+	Total    version // over all types that the search finds
+	Rows     []record
+	Found    int
+	From, To int
+	Asked    asked
+	Modules  []moduleLink
+	Where    string // Source.Where
+	Example  string // Source.Example
 }
 
 // asked is what the overview is asked for.
@@ -91,7 +92,7 @@ func linkOf(module string) moduleLink {
 
 // overview lists the types with their newest verdicts, or those of a revision.
 func (s *Site) overview(w http.ResponseWriter, r *http.Request) {
-	o := overviewPage{Asked: askedBy(r), Directory: s.dir.Path()}
+	o := overviewPage{Asked: askedBy(r), Where: s.Where, Example: s.Example}
 	a, words := &o.Asked, strings.Fields(strings.ToLower(r.FormValue("q")))
 	var condition func(*record) bool
 	if a.At != "" {

@@ -5,7 +5,8 @@
 //
 //	http.Serve(listener, site.New(dir, ""))
 //
-// It reads the directory's log (task.Entry) and results, and writes nothing. Every page works without a script; the script adds keys
+// It reads the directory's log (task.Entry) and results, and writes nothing. Of a farm it shows the results that commands were given, which
+// are elsewhere (Source). Every page works without a script; the script adds keys
 // and what is going on now. Nothing is fetched from anywhere else. A request must name the server by an IP address, by localhost or by the
 // name that the user gave: a name that an attacker lets point to 127.0.0.1 is refused.
 package site
@@ -32,10 +33,25 @@ var assets embed.FS
 // policy is the content security policy of the site's own pages.
 const policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
+// Source is what a site is about.
+type Source struct {
+	Log     *cache.Log
+	Result  func(key string) (*task.Result, error) // what is kept under a key
+	Running func() []task.Work                     // what is being done
+	Where   string                                 // results are kept, for people
+	Example string                                 // a command whose results are shown
+	Status  string                                 // the address of a page about the farm; "": there is none
+	Alert   func() string                          // what is wrong, for the top of each page; "": nothing
+	// Called says whether a Host header names the server.
+	Called func(host string) bool
+}
+
+// ErrDiffers is the error of Source.Result if there are two different results under a key.
+var ErrDiffers = errors.New("the same task has had two different results, and nobody knows which is right")
+
 // Site answers requests.
 type Site struct {
-	dir     *cache.Dir
-	name    string // by which requests may call the server, beside addresses and localhost; "": none
+	Source
 	history *history
 	mux     *http.ServeMux
 	pages   *template.Template
@@ -47,7 +63,14 @@ const mostStreams = 64
 
 // New makes the site of a directory. Requests may call it by a name, if that is not "".
 func New(dir *cache.Dir, name string) *Site {
-	s := &Site{dir: dir, name: name, history: newHistory(dir), mux: http.NewServeMux(), streams: make(chan struct{}, mostStreams)}
+	kept := task.Kept{Cache: dir}
+	return Of(&Source{Log: dir.Log(), Result: kept.Get, Running: func() []task.Work { return running(dir) }, Where: dir.Path(), Example: "pangolin verify ./...",
+		Alert: func() string { return "" }, Called: func(host string) bool { return called(host, name) }})
+}
+
+// Of makes the site of a source.
+func Of(source *Source) *Site {
+	s := &Site{Source: *source, history: newHistory(source.Log), mux: http.NewServeMux(), streams: make(chan struct{}, mostStreams)}
 	s.pages = template.Must(template.New("").Funcs(template.FuncMap{"when": when, "seconds": seconds}).ParseFS(assets, "assets/*.tmpl"))
 	s.mux.HandleFunc("GET /{$}", s.overview)
 	s.mux.HandleFunc("GET /type", s.typePage)
@@ -75,20 +98,20 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Cross-Origin-Resource-Policy", "same-origin")
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 	h.Set("Cache-Control", "no-cache")
-	if !s.called(r.Host) {
+	if !s.Called(r.Host) {
 		http.Error(w, "This server does not answer to the name of the request: use its address, such as 127.0.0.1, or localhost.", http.StatusMisdirectedRequest)
 		return
 	}
 	s.mux.ServeHTTP(w, r)
 }
 
-// called says whether a Host header names the server.
-func (s *Site) called(host string) bool {
+// called says whether a Host header names a server by an address, by localhost or by a name, if that is not "".
+func called(host, own string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.Trim(host, "[]")
-	return net.ParseIP(host) != nil || strings.EqualFold(host, "localhost") || s.name != "" && strings.EqualFold(host, s.name)
+	return net.ParseIP(host) != nil || strings.EqualFold(host, "localhost") || own != "" && strings.EqualFold(host, own)
 }
 
 // page is what every page shows.
@@ -96,12 +119,14 @@ type page struct {
 	Title   string
 	Query   string // what is searched for
 	Running []task.Work
+	Status  string // Source.Status
+	Alert   string // Source.Alert
 	Content any
 }
 
 // show writes a page of a template.
 func (s *Site) show(w http.ResponseWriter, name string, p page) {
-	p.Running = s.running()
+	p.Running, p.Status, p.Alert = s.Running(), s.Status, s.Alert()
 	var b bytes.Buffer
 	if err := s.pages.ExecuteTemplate(&b, name, p); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -114,7 +139,7 @@ func (s *Site) show(w http.ResponseWriter, name string, p page) {
 // problem writes a page that says what is wrong.
 func (s *Site) problem(w http.ResponseWriter, code int, text string) {
 	var b bytes.Buffer
-	if err := s.pages.ExecuteTemplate(&b, "problem.tmpl", page{Title: http.StatusText(code), Content: text}); err != nil {
+	if err := s.pages.ExecuteTemplate(&b, "problem.tmpl", page{Title: http.StatusText(code), Status: s.Status, Content: text}); err != nil {
 		http.Error(w, err.Error(), http.StatusInternalServerError)
 		return
 	}
@@ -130,11 +155,10 @@ func (s *Site) failed(w http.ResponseWriter, err error) {
 
 // result shows what is kept under a key.
 func (s *Site) result(w http.ResponseWriter, r *http.Request) {
-	kept := task.Kept{Cache: s.dir}
-	one, err := kept.Get(r.PathValue("key"))
+	one, err := s.Result(r.PathValue("key"))
 	var conflict *cache.Conflict
 	switch {
-	case errors.As(err, &conflict):
+	case errors.As(err, &conflict) || errors.Is(err, ErrDiffers):
 		s.problem(w, http.StatusConflict, err.Error())
 		return
 	case err != nil:

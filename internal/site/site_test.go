@@ -186,7 +186,7 @@ func TestSite_TellsWhatDiffers(t *testing.T) {
 		d, other := open(t), same
 		change(&other)
 		for i, a := range []task.Answer{same, other} {
-			entry(t, d, task.Entry{At: time.Now(), Package: "p", Commit: strings.Repeat(fmt.Sprint(i), 40), Sources: task.Clean, Answers: []task.Answer{a}})
+			entry(t, d, task.Entry{Origin: task.Origin{Commit: strings.Repeat(fmt.Sprint(i), 40), Sources: task.Clean}, At: time.Now(), Package: "p", Answers: []task.Answer{a}})
 		}
 		has(t, site.New(d, ""), "/compare?module=&a=000000000000&b=111111111111", strings.ToUpper(want[:1])+want[1:])
 	}
@@ -281,7 +281,7 @@ func entry(t *testing.T, d *cache.Dir, entries ...task.Entry) {
 func TestSite_TakesTheLogForText(t *testing.T) {
 	d := open(t)
 	bad := `"><script>alert(1)</script>`
-	entry(t, d, task.Entry{At: time.Now(), Module: bad, Package: bad, Commit: bad, Key: bad, Answers: []task.Answer{{Type: bad, Property: verdict.Property(bad), Engine: bad, Status: verdict.Status(bad), Class: bad, Scope: bad}}})
+	entry(t, d, task.Entry{Origin: task.Origin{Module: bad, Commit: bad}, At: time.Now(), Package: bad, Key: bad, Answers: []task.Answer{{Type: bad, Property: verdict.Property(bad), Engine: bad, Status: verdict.Status(bad), Class: bad, Scope: bad}}})
 	if err := d.Append([]byte(`{"at":"2026-01-01T00:00:00Z","package":"torn","answers":[{"ty`), []byte(`{"package":"torn","answers":[{"type":5}]}`), []byte("null"), []byte(`{"package":"x"}`), []byte("\x00\x00")); err != nil {
 		t.Fatal(err)
 	}
@@ -309,8 +309,7 @@ func many(t *testing.T, d *cache.Dir) {
 			if (i+rev)%50 == 0 {
 				status, class = verdict.Violated, "history"
 			}
-			list = append(list, task.Entry{At: time.Date(2026, 1, 1+rev, 0, 0, i, 0, time.UTC), Module: "example.org/large", Package: fmt.Sprintf("example.org/large/pkg%02d", i/20), Commit: strings.Repeat(fmt.Sprint(rev), 40),
-				Sources: task.Clean, Key: fmt.Sprintf("%064x", rev*2000+i), Answers: []task.Answer{{Type: fmt.Sprintf("pkg%02d.Type%d", i/20, i%20), Property: "linear", Engine: "bounded", Status: status, Class: class, Scope: "D", Seconds: 1.5}}})
+			list = append(list, task.Entry{Origin: task.Origin{Module: "example.org/large", Commit: strings.Repeat(fmt.Sprint(rev), 40), Sources: task.Clean}, At: time.Date(2026, 1, 1+rev, 0, 0, i, 0, time.UTC), Package: fmt.Sprintf("example.org/large/pkg%02d", i/20), Key: fmt.Sprintf("%064x", rev*2000+i), Answers: []task.Answer{{Type: fmt.Sprintf("pkg%02d.Type%d", i/20, i%20), Property: "linear", Engine: "bounded", Status: status, Class: class, Scope: "D", Seconds: 1.5}}})
 		}
 	}
 	entry(t, d, list...)
@@ -334,7 +333,7 @@ func TestSite_ShowsTenThousandResultsInParts(t *testing.T) {
 	if page := has(t, s, "/?page=10", "1801 to 2000 of 2000", "pkg99.Type19"); strings.Count(page, "<tr>") != 201 || strings.Contains(page, "pkg89.") {
 		t.Errorf("the last page has %d rows", strings.Count(page, "<tr>"))
 	}
-	entry(t, d, task.Entry{At: time.Now(), Module: "example.org/large", Package: "example.org/large/new", Answers: []task.Answer{{Type: "new.Type", Property: "linear", Status: verdict.Verified}}})
+	entry(t, d, task.Entry{Origin: task.Origin{Module: "example.org/large"}, At: time.Now(), Package: "example.org/large/new", Answers: []task.Answer{{Type: "new.Type", Property: "linear", Status: verdict.Verified}}})
 	has(t, s, "/?q=new.Type", "1 to 1 of 1")
 }
 

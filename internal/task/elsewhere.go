@@ -20,10 +20,18 @@ import (
 // Tasks that are done on other machines. Who wants results calls Run as always, with Here.Elsewhere;
 // the other machine calls Answer with the task's text.
 
-// Elsewhere has a task done on another machine. progress is called with the number of states that
-// the searches have visited so far. The error is ErrOnlyHere if this task can only be done where its
-// sources are.
-type Elsewhere func(ctx context.Context, t *Task, progress func(states uint64)) (Sent, error)
+// Elsewhere has a task done on another machine. The error is ErrOnlyHere if this task can only be done
+// where its sources are.
+type Elsewhere func(ctx context.Context, a *Away) (Sent, error)
+
+// Away is a task that is done elsewhere.
+type Away struct {
+	Task *Task
+	// Origin is noted in the history there; nil: the result is not.
+	Origin *Origin
+	// Progress is called with the number of states that the searches have visited so far.
+	Progress func(states uint64)
+}
 
 // Sent is what another machine has sent.
 type Sent struct {
@@ -110,11 +118,11 @@ func (h *Here) sent(ctx context.Context, t *Task) (r Result, ok bool) {
 	if h.Events != nil {
 		tell = h.Events(t.Package+"."+t.Wishes.Type, property).Progress
 	}
-	sent, err := h.Elsewhere(ctx, t.certified(), func(states uint64) {
+	sent, err := h.Elsewhere(ctx, &Away{Task: t.certified(), Origin: h.origin(t), Progress: func(states uint64) {
 		if tell != nil {
 			tell(engine.Progress{States: states})
 		}
-	})
+	}})
 	if err == nil {
 		err = r.UnmarshalJSON(sent.Text)
 	}

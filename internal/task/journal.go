@@ -23,13 +23,18 @@ import (
 // key it is kept. It is for people who look at the history of a type; no verdict depends on it.
 // Mutants are left out.
 
+// Origin is where the sources of a task are from.
+type Origin struct {
+	Module  string `json:"module,omitempty"`
+	Commit  string `json:"commit,omitempty"` // git revision in hexadecimal; "": none
+	Sources State  `json:"sources,omitempty"`
+}
+
 // Entry is a line of the log.
 type Entry struct {
 	At      time.Time `json:"at"`
-	Module  string    `json:"module,omitempty"`
 	Package string    `json:"package"`
-	Commit  string    `json:"commit,omitempty"` // git revision in hexadecimal; "": none
-	Sources State     `json:"sources,omitempty"`
+	Origin
 	Key     string    `json:"key,omitempty"` // key of the kept result; "": it is not kept
 	Cached  bool      `json:"cached,omitempty"`
 	Answers []Answer  `json:"answers"`
@@ -125,30 +130,52 @@ func (k *Kept) of() (commit string, state State) {
 	return j.commit, j.state
 }
 
-// Enter adds results of collections to the log.
-func (k *Kept) Enter(results ...*Result) error {
+// origins gives the origin of the sources of each package.
+func (k *Kept) origins() func(pkg string) *Origin {
 	modules := map[string]string{}
 	packages, _ := k.Sources.All()
 	for _, p := range packages {
 		modules[p.Path] = p.Module
 	}
 	commit, state := k.of()
-	now := time.Now().UTC().Truncate(time.Millisecond)
+	return func(pkg string) *Origin {
+		return &Origin{modules[strings.TrimSuffix(pkg, "_test")], commit, state}
+	}
+}
+
+// origin is that of a task for the history elsewhere; nil: it has no place there, as it has none in the log here.
+func (h *Here) origin(t *Task) *Origin {
+	if h.Kept == nil || t.Mutant != nil {
+		return nil
+	}
+	return h.Kept.origins()(t.Package)
+}
+
+// Line is a line of the log about a result; nil: there is nothing to say.
+func (r *Result) Line(o *Origin, at time.Time) ([]byte, error) {
+	if len(r.Verdicts) == 0 {
+		return nil, nil
+	}
+	e := Entry{At: at.UTC().Truncate(time.Millisecond), Package: r.Verdicts[0].Package, Origin: *o, Key: r.Key, Cached: r.Cached}
+	for i := range r.Verdicts {
+		e.Answers = append(e.Answers, answer(&r.Verdicts[i]))
+	}
+	return json.Marshal(&e)
+}
+
+// Enter adds results of collections to the log.
+func (k *Kept) Enter(results ...*Result) error {
+	of, now := k.origins(), time.Now()
 	var lines [][]byte
 	for _, r := range results {
 		if len(r.Verdicts) == 0 {
 			continue
 		}
-		e := Entry{At: now, Package: r.Verdicts[0].Package, Commit: commit, Sources: state, Key: r.Key, Cached: r.Cached}
-		e.Module = modules[strings.TrimSuffix(e.Package, "_test")]
-		for i := range r.Verdicts {
-			e.Answers = append(e.Answers, answer(&r.Verdicts[i]))
-		}
-		text, err := json.Marshal(&e)
+		line, err := r.Line(of(r.Verdicts[0].Package), now)
 		if err != nil {
 			return err
 		}
-		lines = append(lines, text)
+		lines = append(lines, line)
 	}
 	return k.Cache.Append(lines...)
 }

@@ -117,7 +117,8 @@ func (c *Client) Close() {
 }
 
 // Do is a task.Elsewhere.
-func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint64)) (task.Sent, error) {
+func (c *Client) Do(ctx context.Context, a *task.Away) (task.Sent, error) {
+	t := a.Task
 	text, err := json.Marshal(t)
 	if err != nil {
 		return task.Sent{}, err
@@ -129,7 +130,13 @@ func (c *Client) Do(ctx context.Context, t *task.Task, progress func(states uint
 	if len(text) > c.largest || len(b.text) > farm.LargestBundle {
 		return task.Sent{}, fmt.Errorf("%w: it has %d kB, and its sources %d kB", task.ErrOnlyHere, len(text)/1000, len(b.text)/1000)
 	}
-	out, err := c.Send(ctx, &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}, b.text, progress)
+	o := &farm.Order{Name: t.Package + "." + t.Wishes.Type, Task: text, Bundle: b.digest}
+	if a.Origin != nil {
+		if o.Origin, err = json.Marshal(a.Origin); err != nil {
+			return task.Sent{}, err
+		}
+	}
+	out, err := c.Send(ctx, o, b.text, a.Progress)
 	if err == nil && out.GivenUp != "" {
 		text, err := t.GivenUp(out.GivenUp)
 		return task.Sent{Text: text}, err

@@ -5,7 +5,6 @@ package gateway_test
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"path/filepath"
 	"sync"
@@ -19,59 +18,56 @@ import (
 	"pangolin/internal/farm/worker"
 )
 
-// A whole farm in this process, for a profile of where its time goes (-cpuprofile); cmd/pangolind has a benchmark of what it costs.
-func BenchmarkFarm(b *testing.B) {
-	dir := b.TempDir()
+// within is a client of a whole farm in this process, with one worker, until the test ends. The gateway may be changed before it starts.
+func within(tb testing.TB, run farm.Runner, change func(*gateway.Gateway)) *client.Client {
+	tb.Helper()
+	dir := tb.TempDir()
+	must := func(err error) {
+		if err != nil {
+			tb.Helper()
+			tb.Fatal(err)
+		}
+	}
 	bundles, err := gateway.OpenBundles(filepath.Join(dir, "bundles"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(err)
 	s, err := queue.Serve(filepath.Join(dir, "queue"), nil)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer s.End()
+	must(err)
+	tb.Cleanup(s.End)
 	conn, err := s.Connect()
-	if err != nil {
-		b.Fatal(err)
+	must(err)
+	q, err := queue.Create(tb.Context(), conn, queue.Usual)
+	must(err)
+	log := func(text string) { tb.Log(text) }
+	g := &gateway.Gateway{Tool: tool, Lease: time.Minute, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Enrol: s.Enrol, Log: log}
+	if change != nil {
+		change(g)
 	}
-	q, err := queue.Create(b.Context(), conn, queue.Usual)
-	if err != nil {
-		b.Fatal(err)
-	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Minute, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Enrol: s.Enrol, Log: func(text string) { b.Log(text) }}
-	ctx, stop := context.WithCancel(b.Context())
-	defer stop()
-	if err := g.Start(ctx); err != nil {
-		b.Fatal(err)
-	}
-	h := httptest.NewServer(http.HandlerFunc(g.Handler().ServeHTTP))
-	defer h.Close()
+	ctx, stop := context.WithCancel(tb.Context())
+	must(g.Start(ctx))
+	h := httptest.NewServer(g.Handler())
+	tb.Cleanup(h.Close)
 	server, err := farm.At(h.URL, "", nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(err)
 	labourer, id, err := worker.Connect(ctx, server, tool)
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer labourer.Close()
+	must(err)
+	tb.Cleanup(labourer.Close)
 	theirs, err := queue.Join(labourer)
-	if err != nil {
-		b.Fatal(err)
-	}
-	w := &worker.Worker{ID: id, Tool: tool, Slots: 4, Fetch: server.Bundle, Queue: theirs, Patience: time.Minute, Log: func(text string) { b.Log(text) },
-		Run: func(_ context.Context, j *farm.Job, _ func(uint64)) (*farm.Output, error) {
-			return &farm.Output{Text: j.Task, Same: j.Task, Lasting: true}, nil
-		}}
+	must(err)
+	w := &worker.Worker{ID: id, Tool: tool, Slots: 4, Fetch: server.Bundle, Queue: theirs, Patience: time.Minute, Log: log, Run: run}
 	var all sync.WaitGroup
 	all.Go(func() { _ = w.Work(ctx) })
-	defer func() { stop(); all.Wait() }()
-	c := &client.Client{Server: server, Tool: tool, Note: func(text string) { b.Log(text) }}
-	if err := c.Open(ctx); err != nil {
-		b.Fatal(err)
-	}
-	defer c.Close()
+	tb.Cleanup(func() { stop(); all.Wait() })
+	c := &client.Client{Server: server, Tool: tool, Note: log}
+	must(c.Open(ctx))
+	tb.Cleanup(c.Close)
+	return c
+}
+
+// A whole farm in this process, for a profile of where its time goes (-cpuprofile); cmd/pangolind has a benchmark of what it costs.
+func BenchmarkFarm(b *testing.B) {
+	c := within(b, func(_ context.Context, j *farm.Job, _ func(uint64)) (*farm.Output, error) {
+		return &farm.Output{Text: j.Task, Same: j.Task, Lasting: true}, nil
+	}, nil)
 	salt := time.Now().UnixNano()
 	b.ResetTimer()
 	var orders sync.WaitGroup

@@ -9,8 +9,10 @@ package gateway
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"pangolin/internal/farm"
@@ -34,20 +36,28 @@ type Gateway struct {
 	People *People
 	// Shared is a store in which results are kept as well, and looked for; nil: there is none.
 	Shared shared.Store
+	// History has what commands were given, for people; nil: the page about the farm is the only one.
+	History *History
 	// Compare is the share of tasks that are done a second time, to compare the results.
 	Compare float64
 	// Log is called with what an administrator wants to know.
 	Log func(string)
 
-	mu      sync.Mutex
+	mu       sync.Mutex
+	workers  map[string]*worker
+	lending  chan lent    // results for the shared store
+	watching atomic.Int32 // pages that are sent events
+	orders
+	learned
+}
+
+// orders are what is wanted of a gateway.
+type orders struct {
 	runs    map[string]*run
 	wants   map[string]*want
-	waiting costliest // wants that are not in the queue yet
-	queued  int       // wants that are
-	workers map[string]*worker
+	waiting costliest     // wants that are not in the queue yet
+	queued  int           // wants that are
 	kick    chan struct{} // something may be fed
-	lending chan lent     // results for the shared store
-	learned
 }
 
 // learned is what a gateway has learned of its queue.
@@ -83,8 +93,9 @@ type run struct {
 	name   string // of who has begun it, if there are tokens
 	memory string // farm.Answer.Memory
 	wants  map[string]*want
-	ready  map[string]farm.Result // results that the command does not have yet
-	given  map[string]bool        // keys of those that it has
+	ready  map[string]farm.Result     // results that the command does not have yet
+	given  map[string]bool            // keys of those that it has
+	origin map[string]json.RawMessage // of orders whose results are for the history, by key
 	seen   time.Time
 	wake   chan struct{} // closed when there is something new
 }
@@ -127,6 +138,10 @@ func (g *Gateway) Start(ctx context.Context) error {
 		g.lend(ctx)
 	}
 	go g.feed(ctx)
+	if g.History != nil {
+		g.History.come = make(chan struct{}, 1)
+		go g.History.write(ctx)
+	}
 	go g.sweep(ctx)
 	return nil
 }
@@ -163,6 +178,7 @@ func (g *Gateway) admit(ctx context.Context, tool string) error {
 func (g *Gateway) deliver(w *want, r farm.Result) {
 	r.Key = w.Key
 	for one := range w.runs {
+		g.History.note(one, &r)
 		one.ready[w.Key] = r
 		delete(one.wants, w.Key)
 		one.notify()

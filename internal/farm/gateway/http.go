@@ -30,7 +30,7 @@ type dialer func() (net.Conn, error)
 // The greatest sizes of what clients send.
 const (
 	largestAsk = 64 << 20 // bytes
-	longestOf  = 1 << 10  // bytes of a collection's name
+	longestOf  = 1 << 10  // bytes of a collection's name, and of the origin of its sources
 )
 
 // rechecks is how long a worker whose token is withdrawn may stay connected.
@@ -51,7 +51,14 @@ func (g *Gateway) Handler() http.Handler {
 	mux.HandleFunc("GET "+farm.PathBundles+"{digest}", g.only(g.getBundle, Labour))
 	mux.HandleFunc("POST "+farm.PathWorkers, g.only(g.hello, Labour))
 	mux.HandleFunc("GET "+farm.PathQueue, g.only(g.connect, Labour))
-	mux.HandleFunc("GET /{$}", g.only(g.page, Client))
+	mux.HandleFunc("GET "+PathState, g.only(g.page, Client))
+	mux.HandleFunc("GET "+PathState+"/events", g.only(g.events, Client))
+	mux.HandleFunc("GET "+PathState+".js", g.only(script, Client))
+	if g.History != nil {
+		mux.HandleFunc("GET /", g.only(g.History.ServeHTTP, Client))
+	} else {
+		mux.HandleFunc("GET /{$}", g.only(g.page, Client))
+	}
 	mux.HandleFunc("GET /metrics", g.only(g.metrics, Client, Labour))
 	return g.ours(http.NewCrossOriginProtection().Handler(mux))
 }
@@ -243,6 +250,8 @@ func refusal(a *farm.Ask, largest int) string {
 			return fmt.Sprintf("a task has %d bytes; the most is %d", len(o.Task), largest)
 		case len(o.Name) > longestOf || !utf8.ValidString(o.Name) || strings.ContainsFunc(o.Name, func(r rune) bool { return !unicode.IsPrint(r) }):
 			return fmt.Sprintf("%.50q is no name of a collection", o.Name)
+		case len(o.Origin) > longestOf:
+			return fmt.Sprintf("the origin of the sources of %s has %d bytes; the most is %d", o.Name, len(o.Origin), longestOf)
 		}
 	}
 	return ""
@@ -254,7 +263,7 @@ func (g *Gateway) known(id string, begins bool) *run {
 	defer g.mu.Unlock()
 	r := g.runs[id]
 	if r == nil && begins {
-		r = &run{memory: rand.Text(), wants: map[string]*want{}, ready: map[string]farm.Result{}, given: map[string]bool{}, wake: make(chan struct{})}
+		r = &run{memory: rand.Text(), wants: map[string]*want{}, ready: map[string]farm.Result{}, given: map[string]bool{}, origin: map[string]json.RawMessage{}, wake: make(chan struct{})}
 		g.runs[id] = r
 	}
 	if r != nil {
@@ -307,6 +316,9 @@ const unknown = 300.0
 func (g *Gateway) order(ctx context.Context, one *run, tool string, o *farm.Order) bool {
 	key := farm.Key(o.Task, o.Bundle, tool)
 	g.mu.Lock()
+	if o.Origin != nil {
+		one.origin[key] = o.Origin
+	}
 	w := g.wants[key]
 	if w == nil && len(g.wants) >= mostWants {
 		g.mu.Unlock()

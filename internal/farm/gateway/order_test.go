@@ -15,7 +15,7 @@ import (
 
 // waiting is a gateway with wants of some costs that are not in the queue yet.
 func waiting(costs []float64) *Gateway {
-	g := &Gateway{Lease: 30 * time.Second, wants: map[string]*want{}, workers: map[string]*worker{}, kick: make(chan struct{}, 1)}
+	g := &Gateway{Lease: 30 * time.Second, workers: map[string]*worker{}, orders: orders{wants: map[string]*want{}, kick: make(chan struct{}, 1)}}
 	for i, cost := range costs {
 		w := &want{Ticket: queue.Ticket{Key: fmt.Sprint(i), Tool: "t"}, cost: cost, runs: map[*run]bool{}}
 		g.wants[w.Key] = w

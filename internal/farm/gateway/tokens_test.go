@@ -5,6 +5,7 @@ package gateway_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -56,7 +57,8 @@ func logged(t *testing.T, tokens string, log func(string)) (*httptest.Server, *q
 	if tokens != "" {
 		list = &gateway.Tokens{Path: tokens}
 	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Enrol: s.Enrol, Tokens: list, Log: log}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Enrol: s.Enrol, Tokens: list, Log: log,
+		History: &gateway.History{Enter: func(*gateway.Given) {}, Site: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "site %s", r.URL.Path) })}}
 	if err := g.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -105,6 +107,10 @@ func TestTokens_AllowWhatTheirRoleIsFor(t *testing.T) {
 		{"POST", farm.PathWorkers, `{"Tool":"` + tool + `"}`, false, true}, // the key is missing, which it is told
 		{"GET", farm.PathQueue, "", false, true},
 		{"GET", "/", "", true, false},
+		{"GET", "/events", "", true, false}, // of the history's site
+		{"GET", "/result/" + digest, "", true, false},
+		{"GET", gateway.PathState, "", true, false},
+		{"GET", gateway.PathState + "/events", "", true, false},
 		{"GET", "/metrics", "", true, true},
 	} {
 		for _, who := range []struct {
@@ -160,7 +166,7 @@ func TestPage_SaysWhoWaits(t *testing.T) {
 	if _, err := s.Ask(t.Context(), "r", ask); err != nil {
 		t.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(t.Context(), "GET", h.URL, nil)
+	r, err := http.NewRequestWithContext(t.Context(), "GET", h.URL+gateway.PathState, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -154,9 +154,10 @@ func judgedMutants(t *testing.T, r pangolin.Request, most int) (jobs []*farm.Job
 	var mu sync.Mutex
 	sources, ids := map[int]*farm.Job{}, []int(nil)
 	far := r
-	far.Events.Elsewhere = func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
+	far.Events.Elsewhere = func(ctx context.Context, a *task.Away) (task.Sent, error) {
 		mu.Lock()
 		defer mu.Unlock()
+		one := a.Task
 		job, sent, err := packed(ctx, r.Dir, one)
 		if err == nil {
 			sources[one.Mutant.Fault.ID] = job
@@ -288,10 +289,10 @@ func ordered(t *testing.T, r pangolin.Request, scopes ...string) (jobs []*farm.J
 	var mu sync.Mutex
 	for _, scope := range scopes {
 		r.Search.NoCache, r.Property, r.Scope.Config = true, "all", scope
-		r.Events.Elsewhere = func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
+		r.Events.Elsewhere = func(ctx context.Context, a *task.Away) (task.Sent, error) {
 			mu.Lock()
 			defer mu.Unlock()
-			job, sent, err := packed(ctx, r.Dir, one)
+			job, sent, err := packed(ctx, r.Dir, a.Task)
 			if err == nil {
 				jobs = append(jobs, job)
 			}

@@ -32,7 +32,7 @@
     section.hidden = !list.length;
     section.querySelector("ul").replaceChildren(...list.map((w) => {
       const li = document.createElement("li");
-      li.textContent = `${w.command} ${w.module || ""}: ${w.done} done, ${w.collection} ${w.property}, ${w.states.toLocaleString("en")} states (process ${w.pid})`;
+      li.textContent = `${[w.command, w.module].filter(Boolean).join(" ")}: ${w.done} done, ${[w.collection, w.property].filter(Boolean).join(" ")}, ${w.states.toLocaleString("en")} states` + (w.pid ? ` (process ${w.pid})` : "");
       return li;
     }));
   });
