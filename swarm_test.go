@@ -116,15 +116,15 @@ func TestSwarm_StopsSearchesThatAreNotNeeded(t *testing.T) {
 	first := swarmOf(t, r, 2)[0]
 	want, found := timeless(t, first), first.Swarm.Found
 	stopped := make(chan int, 30)
-	r.Events.Elsewhere = func(ctx context.Context, one *task.Task, _ func(uint64)) (task.Sent, error) {
-		k := one.Terms.Search.Variant
+	r.Events.Elsewhere = func(ctx context.Context, a *task.Away) (task.Sent, error) {
+		k := a.Task.Terms.Search.Variant
 		if k >= found { // is never done
 			<-ctx.Done()
 			stopped <- k
 			return task.Sent{}, ctx.Err()
 		}
 		time.Sleep(time.Duration(found-k) * 20 * time.Millisecond)
-		text, err := json.Marshal(one)
+		text, err := json.Marshal(a.Task)
 		if err != nil {
 			return task.Sent{}, err
 		}

@@ -143,7 +143,11 @@ func plainly(text string) string {
 // pangolin executes the command.
 func (f *installed) pangolin(dir string, args ...string) printed {
 	f.t.Helper()
-	ctx, stop := context.WithTimeout(f.t.Context(), 10*time.Minute)
+	limit := 10 * time.Minute
+	if level.More() { // all collections, with workers and servers that are killed
+		limit = time.Hour
+	}
+	ctx, stop := context.WithTimeout(f.t.Context(), limit)
 	defer stop()
 	c := exec.CommandContext(ctx, filepath.Join(f.bin, "pangolin"), args...)
 	c.Dir, c.Env = dir, append(os.Environ(), "PANGOLIN_CACHE=off")
