@@ -35,9 +35,9 @@ type Entry struct {
 	At      time.Time `json:"at"`
 	Package string    `json:"package"`
 	Origin
-	Key     string    `json:"key,omitempty"` // key of the kept result; "": it is not kept
-	Cached  bool      `json:"cached,omitempty"`
-	Answers []Answer  `json:"answers"`
+	Key     string   `json:"key,omitempty"` // key of the kept result; "": it is not kept
+	Cached  bool     `json:"cached,omitempty"`
+	Answers []Answer `json:"answers"`
 }
 
 // State tells whether the sources are those of the commit; "": unknown.
