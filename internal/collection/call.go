@@ -83,6 +83,10 @@ func (o *Operation) Computes() bool {
 	return o.Call.Noted
 }
 
+// Repeats reports whether the operation may call again, in vain, what it asks for a value: all functions that it is given have results, or it may call
+// stand-ins, and what it calls is recorded.
+func (o *Operation) Repeats() bool { return o.Computes() || o.Call.Observed && !o.Call.Noted }
+
 // Driven reports whether the operation takes or returns something that is not a plain value: functions, contexts, handles,
 // several elements.
 func (o *Operation) Driven() bool {

@@ -4,6 +4,7 @@ package collection
 
 import (
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -46,6 +47,15 @@ const (
 func (c *Codec) Tells() bool {
 	return c.Shape == AsFunc && c.Made == "" && !slices.ContainsFunc(c.Gives, func(r *Codec) bool { return r.Shape != AsFailure })
 }
+
+// Asks reports whether a stand-in's method is observed, and is a check by its name that gives an error: Validate(n int) error. It may be made again, in vain, if others
+// come in between. One with another name, Write or Send, does something, which nobody wants to be done twice.
+func (p *Part) Asks() bool {
+	return p.Codec.Tells() && len(p.Codec.Gives) > 0 && checking.MatchString(p.Name)
+}
+
+// checking tells methods that look at something and change nothing, by their names.
+var checking = regexp.MustCompile(`(?i)^(pre)?(check|valid|verif|allow|accept|admit|approve|permit|authori|match|test|inspect|can)`)
 
 // HasTelling reports whether a value of the codec has a stand-in in it with a method that tells of its calls.
 func (c *Codec) HasTelling() bool {

@@ -56,6 +56,7 @@ func Source(pkg *types.Package, c *collection.Collection, p *Policy) (file strin
 	}
 	g := newGenerator(pkg)
 	g.observing = slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Observed })
+	g.repeating = slices.ContainsFunc(c.Operations, func(o collection.Operation) bool { return o.Call.Observed && o.Call.Again })
 	g.standInsCallBack(c)
 	g.maker(c)
 	roots = append(roots, newName)
@@ -92,6 +93,7 @@ type generator struct {
 	known     map[string]string // names of helpers by their source
 	again     bool              // the call that is being written has collection.Call.Again
 	observing bool              // what stand-ins are called with is recorded
+	repeating bool              // of some operations, only the last check that they ask a stand-in for
 	returns   string            // the statement with which a stand-in's method calls an operation; "": it calls none
 	back      string            // the statement with which the functions that it is given call back; "": none
 }
@@ -351,7 +353,10 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 		results--
 	}
 	results -= len(m.Filled)
-	if m.Observed {
+	switch {
+	case m.Observed && m.Again:
+		g.printf("\t%s()\n", g.listenAgain())
+	case m.Observed:
 		g.printf("\t%s()\n", g.listen())
 	}
 	if results == 0 {

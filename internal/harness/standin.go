@@ -41,7 +41,11 @@ func (g *generator) standIn(c *collection.Codec) {
 			continue
 		}
 		if g.observing && m.Codec.Tells() {
-			fmt.Fprintf(&b, "\t%s(%s)\n", g.tell(), hash)
+			told := g.tell()
+			if g.repeating && m.Asks() {
+				told = g.ask()
+			}
+			fmt.Fprintf(&b, "\t%s(%s)\n", told, hash)
 		}
 		b.WriteString(g.returns)
 		if len(gives) > 0 {
@@ -91,6 +95,24 @@ func (g *generator) listen() string {
 	return g.helper("pangolinListen", fmt.Sprintf("func NAME() {\n\t%s(&%s, true, 1)\n}\n", g.own(), g.words()))
 }
 
+// last declares the words of goroutines that make checks again in vain (collection.Call.Again): that of the last check, as in words.
+func (g *generator) last() string { return g.helper("pangolinLast", "var NAME [16]int\n") }
+
+// ask is tell for a check.
+func (g *generator) ask() string {
+	return g.helper("pangolinAsk", fmt.Sprintf("func NAME(digest int) {\n\tif %[1]s(&%[2]s, false, 0) == 0 {\n\t\t%[3]s(digest)\n\t\treturn\n\t}\n\t%[1]s(&%[2]s, true, 2*int(%[4]s(digest))+1)\n}\n",
+		g.own(), g.last(), g.tell(), g.noting()))
+}
+
+// listenAgain is listen where of checks the last one is recorded.
+func (g *generator) listenAgain() string {
+	return g.helper("pangolinListenAgain", fmt.Sprintf("func NAME() {\n\t%s()\n\t%s(&%s, true, 1)\n}\n", g.listen(), g.own(), g.last()))
+}
+
 func (g *generator) told() string {
-	return g.helper("pangolinTold", fmt.Sprintf("func NAME() int {\n\tw := %[1]s(&%[2]s, false, 0)\n\t%[1]s(&%[2]s, true, 0)\n\treturn w >> 1\n}\n", g.own(), g.words()))
+	again := ""
+	if g.repeating {
+		again = fmt.Sprintf("\tw += %[1]s(&%[2]s, false, 0) &^ 1\n\t%[1]s(&%[2]s, true, 0)\n", g.own(), g.last())
+	}
+	return g.helper("pangolinTold", fmt.Sprintf("func NAME() int {\n\tw := %[1]s(&%[2]s, false, 0)\n\t%[1]s(&%[2]s, true, 0)\n%[3]s\treturn w >> 1\n}\n", g.own(), g.words(), again))
 }

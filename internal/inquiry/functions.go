@@ -40,7 +40,11 @@ var Again = Rule{
 		if err != nil || len(so) > 0 {
 			return Question{}, false
 		}
-		r = r.quietly(fmt.Sprintf("%s may call a function that it is given again, in vain, if others come in between", strings.Join(names, ", ")))
+		what := "a function that it is given"
+		if c.Reading.asksStandIns() {
+			what = "a function or a check"
+		}
+		r = r.quietly(fmt.Sprintf("%s may call %s again, in vain, if others come in between", strings.Join(names, ", "), what))
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
@@ -51,11 +55,12 @@ var Again = Rule{
 	},
 }
 
-// onceAlone lists the operations that are given functions with results and, called alone, call them at most once.
+// onceAlone lists the operations that are given functions with results, or may ask stand-ins, and, called alone, call them at most once.
 func onceAlone(c Case) (names []string) {
+	asks := c.Reading.asksStandIns()
 	for i := range c.Reading.Found.Operations {
 		o := &c.Reading.Found.Operations[i]
-		if !o.Computes() {
+		if !o.Computes() && !(asks && o.Repeats()) {
 			continue
 		}
 		once, err := c.Facts.CallsOnce(i)

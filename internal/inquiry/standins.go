@@ -69,3 +69,18 @@ func givenStandIns(r *Reading) (names []string) {
 	}
 	return names
 }
+
+// asksStandIns reports whether operations are given stand-ins with a method that checks something, Validate(n int) error, and what they are asked is compared.
+func (r *Reading) asksStandIns() bool {
+	asks, observed := false, false
+	for i := range r.Found.Operations {
+		call := &r.Found.Operations[i].Call
+		observed = observed || call.Observed
+		for _, p := range call.Params {
+			for _, s := range p.StandIns() {
+				asks = asks || slices.ContainsFunc(s.Parts, func(m collection.Part) bool { return m.Asks() })
+			}
+		}
+	}
+	return asks && observed
+}

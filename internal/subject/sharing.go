@@ -43,6 +43,10 @@ func (s *Subject) CallsOnce(op int) (bool, error) {
 	if !ok {
 		return false, nil
 	}
+	counted := 1 // the count of calls is the last result, or the last but that of objects
+	if s.Operations[op].Objects {
+		counted++
+	}
 	calls := o.help()
 	states := []oracle.State{o.Initial()}
 	known := map[oracle.State]bool{states[0]: true}
@@ -55,7 +59,7 @@ func (s *Subject) CallsOnce(op int) (bool, error) {
 					return false, err
 				}
 				for _, out := range outcomes {
-					if n := out.Result.Len(); c.Op == op && !out.Result.IsPanic() && out.Result.At(n-1).Int&0xff > 1 {
+					if n := out.Result.Len(); c.Op == op && !out.Result.IsPanic() && out.Result.At(n-counted).Int&0xff > 1 {
 						return false, nil
 					}
 					if !known[out.Next] && len(known) < mostLooked {
