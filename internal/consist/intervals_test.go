@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pangolin/history"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/oracle"
@@ -335,36 +336,36 @@ func TestIntervals_SeeWhatOverlaps(t *testing.T) {
 
 func intervalFaults() []planting.Fault {
 	return []planting.Fault{
-		{Name: "begins-twice", Old: "next.begun = c.begun.With(thread)", New: "if next.begun = c.begun.With(thread); planted(\"begins-twice\") {\n\t\t\t\t\tnext.begun = c.begun\n\t\t\t\t}"},
-		{Name: "ticket-of-nobody", Old: "Args: v.auto.Result(oracle.ResultID(ticket - 1))}", New: "Args: v.auto.Result(oracle.ResultID((ticket - 1) * map[bool]uint16{true: 0, false: 1}[planted(\"ticket-of-nobody\")]))}"},
-		{Name: "any-result", Old: "if c.done[r.resp.thread] == r.resp.result {", New: "if c.done[r.resp.thread] == r.resp.result || planted(\"any-result\") {"},
-		{Name: "only-own-moments", Old: "\t\tfor _, next := range r.steps(", New: "\t\tif t != r.resp.thread && planted(\"only-own-moments\") {\n\t\t\tcontinue\n\t\t}\n\t\tfor _, next := range r.steps("},
-		{Name: "minimal-is-first", Old: "\treturn slices.DeleteFunc(configs, func(c lastingConfig) bool { return reached[c] })", New: "\tif planted(\"minimal-is-first\") {\n\t\treturn configs[:1]\n\t}\n\treturn slices.DeleteFunc(configs, func(c lastingConfig) bool { return reached[c] })"},
-		{Name: "waits-with-effect", Old: "\t\tcase c.done[t] != 0:\n\t\t\treturn false\n\t\t}\n\t\tif !v.auto", New: "\t\tcase c.done[t] != 0:\n\t\t\tif planted(\"waits-with-effect\") {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\treturn false\n\t\t}\n\t\tif !v.auto"},
-		{Name: "waits-at-the-beginning", Old: "\t\tcase c.begun.Has(t):\n\t\t\tcall = v.ending(call, c.done[t])\n\t\tcase c.done[t] != 0:", New: "\t\tcase c.begun.Has(t) && !planted(\"waits-at-the-beginning\"):\n\t\t\tcall = v.ending(call, c.done[t])\n\t\tcase c.done[t] != 0 && !c.begun.Has(t):"},
-		{Name: "nobody-goes-on-when-stuck", Old: "\t\tlook(c)\n\t\tv.beyond(", New: "\t\tif look(c); planted(\"nobody-goes-on-when-stuck\") {\n\t\t\tcontinue\n\t\t}\n\t\tv.beyond("},
-		{Name: "begun-stays-with-the-thread", Old: "s.configs[i].begun = c.begun.permuted(p)", New: "if !planted(\"begun-stays-with-the-thread\") {\n\t\t\ts.configs[i].begun = c.begun.permuted(p)\n\t\t}"},
-		{Name: "ticket-is-not-described", Old: "\t\t\tif r := c.done[t]; r != 0 {\n\t\t\t\tof[t] = mix(of[t], v.auto", New: "\t\t\tif r := c.done[t]; r != 0 && !planted(\"ticket-is-not-described\") {\n\t\t\t\tof[t] = mix(of[t], v.auto"},
-		{Name: "defined-without-order", Old: "if op.Precedes(s.ops[x]) && s.moments[y].come < 2 {", New: "if op.Precedes(s.ops[x]) && s.moments[y].come < 2 && !planted(\"defined-without-order\") {"},
-		{Name: "defined-begun-is-enough", Old: "case op.Returned && s.moments[x].come < 2:", New: "case op.Returned && (s.moments[x].come < 1 || s.moments[x].come < 2 && !planted(\"defined-begun-is-enough\")):"},
-		{Name: "defined-accepting", Old: "return s.unfinished || stuck || s.spec.Accepting(state)", New: "return s.unfinished || stuck || planted(\"defined-accepting\") || s.spec.Accepting(state)"},
+		{Name: "begins-twice", Old: "next.begun = c.begun.With(thread)", New: "if next.begun = c.begun.With(thread); planted(\"begins-twice\") {\n\t\t\t\t\tnext.begun = c.begun\n\t\t\t\t}", Wrong: "a call may begin again"},
+		{Name: "ticket-of-nobody", Old: "Args: v.auto.Result(oracle.ResultID(ticket - 1))}", New: "Args: v.auto.Result(oracle.ResultID((ticket - 1) * map[bool]uint16{true: 0, false: 1}[planted(\"ticket-of-nobody\")]))}", Wrong: "a call ends with the first ticket, whosever that is"},
+		{Name: "any-result", Old: "if c.done[r.resp.thread] == r.resp.result {", New: "if c.done[r.resp.thread] == r.resp.result || planted(\"any-result\") {", Wrong: "a call may return what its end does not give"},
+		{Name: "only-own-moments", Old: "\t\tfor _, next := range r.steps(", New: "\t\tif t != r.resp.thread && planted(\"only-own-moments\") {\n\t\t\tcontinue\n\t\t}\n\t\tfor _, next := range r.steps(", Wrong: "between two events only the call that returns has moments"},
+		{Name: "minimal-is-first", Old: "\treturn slices.DeleteFunc(configs, func(c lastingConfig) bool { return reached[c] })", New: "\tif planted(\"minimal-is-first\") {\n\t\treturn configs[:1]\n\t}\n\treturn slices.DeleteFunc(configs, func(c lastingConfig) bool { return reached[c] })", Wrong: "of the configurations only one is followed"},
+		{Name: "waits-with-effect", Old: "\t\tcase c.done[t] != 0:\n\t\t\treturn false\n\t\t}\n\t\tif !v.auto", New: "\t\tcase c.done[t] != 0:\n\t\t\tif planted(\"waits-with-effect\") {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\treturn false\n\t\t}\n\t\tif !v.auto", Wrong: "a call that has ended may wait for ever"},
+		{Name: "waits-at-the-beginning", Old: "\t\tcase c.begun.Has(t):\n\t\t\tcall = v.ending(call, c.done[t])\n\t\tcase c.done[t] != 0:", New: "\t\tcase c.begun.Has(t) && !planted(\"waits-at-the-beginning\"):\n\t\t\tcall = v.ending(call, c.done[t])\n\t\tcase c.done[t] != 0 && !c.begun.Has(t):", Wrong: "a call that has begun waits where it begins"},
+		{Name: "nobody-goes-on-when-stuck", Old: "\t\tlook(c)\n\t\tv.beyond(", New: "\t\tif look(c); planted(\"nobody-goes-on-when-stuck\") {\n\t\t\tcontinue\n\t\t}\n\t\tv.beyond(", Wrong: "where calls wait for ever nobody has moments any more"},
+		{Name: "begun-stays-with-the-thread", Old: "s.configs[i].begun = c.begun.permuted(p)", New: "if !planted(\"begun-stays-with-the-thread\") {\n\t\t\ts.configs[i].begun = c.begun.permuted(p)\n\t\t}", Wrong: "where threads are renumbered, which calls have begun is not"},
+		{Name: "ticket-is-not-described", Old: "\t\t\tif r := c.done[t]; r != 0 {\n\t\t\t\tof[t] = mix(of[t], v.auto", New: "\t\t\tif r := c.done[t]; r != 0 && !planted(\"ticket-is-not-described\") {\n\t\t\t\tof[t] = mix(of[t], v.auto", Wrong: "two states whose calls have other tickets have one description"},
+		{Name: "defined-without-order", Old: "if op.Precedes(s.ops[x]) && s.moments[y].come < 2 {", New: "if op.Precedes(s.ops[x]) && s.moments[y].come < 2 && !planted(\"defined-without-order\") {", Wrong: "the definition has moments of a call before others have returned"},
+		{Name: "defined-begun-is-enough", Old: "case op.Returned && s.moments[x].come < 2:", New: "case op.Returned && (s.moments[x].come < 1 || s.moments[x].come < 2 && !planted(\"defined-begun-is-enough\")):", Wrong: "the definition takes a call that has only begun for one that returned"},
+		{Name: "defined-accepting", Old: "return s.unfinished || stuck || s.spec.Accepting(state)", New: "return s.unfinished || stuck || planted(\"defined-accepting\") || s.spec.Accepting(state)", Wrong: "the definition lets a history end in any state"},
 	}
 }
 
-func TestIntervalFaults_CanBePlanted(t *testing.T) { planting.Room(t).Check(t, intervalFaults()) }
+var intervalSection = planting.Section{Page: faultsPage, Title: "Calls that last"}
+
+func TestIntervalFaults_CanBePlanted(t *testing.T) {
+	planting.Room(t).Check(t, intervalFaults())
+	intervalSection.Check(t, intervalFaults())
+}
 
 // TestIntervalFaults_AreFound runs the comparisons with each fault switched on: they have to fail.
 func TestIntervalFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: minutes")
 	}
-	shown := func(out string) string {
-		for line := range strings.Lines(out) {
-			if strings.Contains(line, "--- FAIL: Test") || strings.HasPrefix(line, "panic:") {
-				return strings.TrimSpace(line)
-			}
-		}
-		return ""
+	by := planting.Room(t).EachFails(t, intervalFaults(), failing, "-test.run=TestIntervals_", "-test.failfast")
+	if flags.Update() {
+		intervalSection.Write(t, intervalFaults(), by)
 	}
-	planting.Room(t).EachFails(t, intervalFaults(), shown, "-test.run=TestIntervals_", "-test.failfast")
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"pangolin"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/verdict"
@@ -345,18 +346,18 @@ func TestInvariants_OfDrawnTypes(t *testing.T) {
 // invariantFaults each change one condition of what decides whether an invariant is true.
 func invariantFaults() []planting.Fault {
 	return []planting.Fault{
-		{Name: "asked-during-calls", Old: "c.monitor.Busy(c.id) != 0, c.useless", New: "c.monitor.Busy(c.id) != 0 && !planted(\"asked-during-calls\"), c.useless"},
-		{Name: "always-is-sometimes", Old: "if busy && !v.Always {", New: "if busy && (!v.Always || planted(\"always-is-sometimes\")) {"},
-		{Name: "steps-stay-fused", Old: "opt.Reduce &^= unfused(s)", New: "if !planted(\"steps-stay-fused\") {\n\t\topt.Reduce &^= unfused(s)\n\t}"},
-		{Name: "goroutines-stay-fused", Old: "v.Always || s.StartsGoroutines()", New: "v.Always || s.StartsGoroutines() && !planted(\"goroutines-stay-fused\")"},
-		{Name: "waiting-is-an-answer", Old: "case did != waits:", New: "case did != waits || planted(\"waiting-is-an-answer\"):"},
-		{Name: "own-goroutines-wait", Old: "q.m.Threads() > thread+1 {", New: "q.m.Threads() > thread+1 && !planted(\"own-goroutines-wait\") {"},
-		{Name: "looks-unseen", Old: "l = l.With(c.inquirer.m.Looked())", New: "if !planted(\"looks-unseen\") {\n\t\t\tl = l.With(c.inquirer.m.Looked())\n\t\t}"},
-		{Name: "one-choice", Old: "more = ch.Next() {\n\t\t\tdid, ok", New: "more = ch.Next() && !planted(\"one-choice\") {\n\t\t\tdid, ok"},
-		{Name: "first-invariant-only", Old: "for i, v := range q.asked {", New: "for i, v := range q.asked {\n\t\tif i > 0 && planted(\"first-invariant-only\") {\n\t\t\tbreak\n\t\t}"},
-		{Name: "panics-are-true", Old: "case q.m.Panicked(thread) != \"\":", New: "case q.m.Panicked(thread) != \"\" && planted(\"panics-are-true\"):\n\t\treturn \"\", true\n\tcase q.m.Panicked(thread) != \"\":"},
-		{Name: "waiting-is-false", Old: "case !q.m.Idle(thread):\n\t\treturn waits, true", New: "case !q.m.Idle(thread):\n\t\treturn waits, !planted(\"waiting-is-false\")"},
-		{Name: "effects-stay", Old: "q.m.Load(q.words)\n", New: "if !planted(\"effects-stay\") || q.m.Roots() == 0 {\n\t\tq.m.Load(q.words)\n\t}\n"},
+		{Name: "asked-during-calls", Old: "c.monitor.Busy(c.id) != 0, c.useless", New: "c.monitor.Busy(c.id) != 0 && !planted(\"asked-during-calls\"), c.useless", Wrong: "an invariant at rest is asked while calls are in progress"},
+		{Name: "always-is-sometimes", Old: "if busy && !v.Always {", New: "if busy && (!v.Always || planted(\"always-is-sometimes\")) {", Wrong: "an invariant that is always true is asked at rest only"},
+		{Name: "steps-stay-fused", Old: "opt.Reduce &^= unfused(s)", New: "if !planted(\"steps-stay-fused\") {\n\t\topt.Reduce &^= unfused(s)\n\t}", Wrong: "places between two accesses of a step are not looked at"},
+		{Name: "goroutines-stay-fused", Old: "v.Always || s.StartsGoroutines()", New: "v.Always || s.StartsGoroutines() && !planted(\"goroutines-stay-fused\")", Wrong: "those of a goroutine that goes on between calls are not"},
+		{Name: "waiting-is-an-answer", Old: "case did != waits:", New: "case did != waits || planted(\"waiting-is-an-answer\"):", Wrong: "an invariant that waits everywhere counts as asked"},
+		{Name: "own-goroutines-wait", Old: "q.m.Threads() > thread+1 {", New: "q.m.Threads() > thread+1 && !planted(\"own-goroutines-wait\") {", Wrong: "one that waits for a goroutine of its own is not told"},
+		{Name: "looks-unseen", Old: "l = l.With(c.inquirer.m.Looked())", New: "if !planted(\"looks-unseen\") {\n\t\t\tl = l.With(c.inquirer.m.Looked())\n\t\t}", Wrong: "that an invariant compares items is not noticed"},
+		{Name: "one-choice", Old: "more = ch.Next() {\n\t\t\tdid, ok", New: "more = ch.Next() && !planted(\"one-choice\") {\n\t\t\tdid, ok", Wrong: "of the orders of a map one is tried"},
+		{Name: "first-invariant-only", Old: "for i, v := range q.asked {", New: "for i, v := range q.asked {\n\t\tif i > 0 && planted(\"first-invariant-only\") {\n\t\t\tbreak\n\t\t}", Wrong: "only the first invariant is asked"},
+		{Name: "panics-are-true", Old: "case q.m.Panicked(thread) != \"\":", New: "case q.m.Panicked(thread) != \"\" && planted(\"panics-are-true\"):\n\t\treturn \"\", true\n\tcase q.m.Panicked(thread) != \"\":", Wrong: "an invariant that panics is true"},
+		{Name: "waiting-is-false", Old: "case !q.m.Idle(thread):\n\t\treturn waits, true", New: "case !q.m.Idle(thread):\n\t\treturn waits, !planted(\"waiting-is-false\")", Wrong: "an invariant that waits is false"},
+		{Name: "effects-stay", Old: "q.m.Load(q.words)\n", New: "if !planted(\"effects-stay\") || q.m.Roots() == 0 {\n\t\tq.m.Load(q.words)\n\t}\n", Wrong: "what an invariant writes stays for the next one"},
 	}
 }
 
@@ -364,14 +365,22 @@ func invariantSources(t *testing.T) planting.Sources {
 	return planting.Room(t)
 }
 
-func TestInvariantFaults_CanBePlanted(t *testing.T) { invariantSources(t).Check(t, invariantFaults()) }
+var invariantSection = planting.Section{Page: "../../../doc/monitor-faults.md", Title: "Invariants"}
+
+func TestInvariantFaults_CanBePlanted(t *testing.T) {
+	invariantSources(t).Check(t, invariantFaults())
+	invariantSection.Check(t, invariantFaults())
+}
 
 // TestInvariantFaults_AreFound plants each fault and looks which type of the table shows it.
 func TestInvariantFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: a minute")
 	}
-	invariantSources(t).EachIsFound(t, invariantFaults(), "TestInvariantFault_IsFound")
+	by := invariantSources(t).EachIsFound(t, invariantFaults(), "TestInvariantFault_IsFound")
+	if flags.Update() {
+		invariantSection.Write(t, invariantFaults(), by)
+	}
 }
 
 // TestInvariantFault_IsFound runs in the binary with the faults and says which type shows the one that is switched on.

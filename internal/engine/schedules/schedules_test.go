@@ -15,6 +15,7 @@ import (
 	"pangolin"
 	"pangolin/internal/engine/schedules"
 	"pangolin/internal/native"
+	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
 	"pangolin/verdict"
@@ -190,18 +191,18 @@ func TestSchedules_SayWhatTheyDoNotDo(t *testing.T) {
 // faults of the engine, each of which a type of the table shows.
 func faults() []planting.Fault {
 	return []planting.Fault{
-		{Name: "not-repeated", Old: "\tif again == nil {", New: "\tif again == nil && !planted(\"not-repeated\") {"},
-		{Name: "verified", Old: "v := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Testing,", New: "v := verdict.Verdict{Status: map[bool]verdict.Status{true: verdict.Verified, false: verdict.Unknown}[planted(\"verified\")], Cause: verdict.Testing,"},
-		{Name: "race-lost", Old: "if len(d.Races) > 0 && !s.job.NoRaces {", New: "if len(d.Races) > 0 && !s.job.NoRaces && !planted(\"race-lost\") {"},
-		{Name: "panic-lost", Old: "\tif d.Ending == native.Panic {", New: "\tif d.Ending == native.Panic && planted(\"panic-lost\") {\n\t\treturn nil, nil\n\t}\n\tif d.Ending == native.Panic {"},
-		{Name: "panic-of-a-goroutine-known", Old: "h.ending == native.Panic && h.thread != 0 && firstLine", New: "h.ending == native.Panic && (h.thread != 0 || planted(\"panic-of-a-goroutine-known\")) && firstLine"},
-		{Name: "deadlock-lost", Old: "\tcase d.Ending == native.Cut:\n", New: "\tcase d.Ending == native.Cut || d.Ending == native.Deadlock && planted(\"deadlock-lost\"):\n"},
-		{Name: "livelock-is-deadlock", Old: "\tcase d.Ending == native.Deadlock:\n", New: "\tcase d.Ending == native.Deadlock || planted(\"livelock-is-deadlock\"):\n"},
-		{Name: "history-lost", Old: "\tcase f == nil:\n", New: "\tcase f == nil || f.class == classHistory && planted(\"history-lost\"):\n"},
-		{Name: "pre-adds-forgotten", Old: "\tstarts, err := s.after(pre)\n", New: "\tif planted(\"pre-adds-forgotten\") {\n\t\tpre = nil\n\t}\n\tstarts, err := s.after(pre)\n"},
-		{Name: "calls-stay", Old: "\tfor again := true; again; {", New: "\tfor again := !planted(\"calls-stay\"); again; {"},
-		{Name: "alone-without-state", Old: "\tcalls = append(calls, native.Call{Op: c.Op,", New: "\tif planted(\"alone-without-state\") {\n\t\tcalls, before = nil, nil\n\t}\n\tcalls = append(calls, native.Call{Op: c.Op,"},
-		{Name: "witness-of-another", Old: "c := &verdict.Compiled{Threads: [][]verdict.Call{},", New: "if planted(\"witness-of-another\") {\n\t\td.Decisions = d.Decisions[:len(d.Decisions)-1]\n\t}\n\tc := &verdict.Compiled{Threads: [][]verdict.Call{},"},
+		{Name: "not-repeated", Old: "\tif again == nil {", New: "\tif again == nil && !planted(\"not-repeated\") {", Wrong: "what is found is shown though it does not repeat itself"},
+		{Name: "verified", Old: "v := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Testing,", New: "v := verdict.Verdict{Status: map[bool]verdict.Status{true: verdict.Verified, false: verdict.Unknown}[planted(\"verified\")], Cause: verdict.Testing,", Wrong: "where nothing is found the verdict is verified"},
+		{Name: "race-lost", Old: "if len(d.Races) > 0 && !s.job.NoRaces {", New: "if len(d.Races) > 0 && !s.job.NoRaces && !planted(\"race-lost\") {", Wrong: "data races are not told"},
+		{Name: "panic-lost", Old: "\tif d.Ending == native.Panic {", New: "\tif d.Ending == native.Panic && planted(\"panic-lost\") {\n\t\treturn nil, nil\n\t}\n\tif d.Ending == native.Panic {", Wrong: "panics are not told"},
+		{Name: "panic-of-a-goroutine-known", Old: "h.ending == native.Panic && h.thread != 0 && firstLine", New: "h.ending == native.Panic && (h.thread != 0 || planted(\"panic-of-a-goroutine-known\")) && firstLine", Wrong: "a panic of a goroutine that a call has left counts as known when one thread shows it"},
+		{Name: "deadlock-lost", Old: "\tcase d.Ending == native.Cut:\n", New: "\tcase d.Ending == native.Cut || d.Ending == native.Deadlock && planted(\"deadlock-lost\"):\n", Wrong: "a deadlock counts as cut off"},
+		{Name: "livelock-is-deadlock", Old: "\tcase d.Ending == native.Deadlock:\n", New: "\tcase d.Ending == native.Deadlock || planted(\"livelock-is-deadlock\"):\n", Wrong: "going round in circles counts as a deadlock"},
+		{Name: "history-lost", Old: "\tcase f == nil:\n", New: "\tcase f == nil || f.class == classHistory && planted(\"history-lost\"):\n", Wrong: "wrong results are not told"},
+		{Name: "pre-adds-forgotten", Old: "\tstarts, err := s.after(pre)\n", New: "\tif planted(\"pre-adds-forgotten\") {\n\t\tpre = nil\n\t}\n\tstarts, err := s.after(pre)\n", Wrong: "the oracle begins without the calls before the threads"},
+		{Name: "calls-stay", Old: "\tfor again := true; again; {", New: "\tfor again := !planted(\"calls-stay\"); again; {", Wrong: "no call is dropped from a witness"},
+		{Name: "alone-without-state", Old: "\tcalls = append(calls, native.Call{Op: c.Op,", New: "\tif planted(\"alone-without-state\") {\n\t\tcalls, before = nil, nil\n\t}\n\tcalls = append(calls, native.Call{Op: c.Op,", Wrong: "the code that judges itself begins anew with each call"},
+		{Name: "witness-of-another", Old: "c := &verdict.Compiled{Threads: [][]verdict.Call{},", New: "if planted(\"witness-of-another\") {\n\t\td.Decisions = d.Decisions[:len(d.Decisions)-1]\n\t}\n\tc := &verdict.Compiled{Threads: [][]verdict.Call{},", Wrong: "a witness lacks its last decision"},
 	}
 }
 
@@ -211,14 +212,22 @@ func texts(t *testing.T) planting.Sources {
 	return s
 }
 
-func TestFaults_CanBePlanted(t *testing.T) { texts(t).Check(t, faults()) }
+var faultsSection = planting.Section{Page: "../../../doc/monitor-faults.md", Title: "Schedules of compiled code"}
+
+func TestFaults_CanBePlanted(t *testing.T) {
+	texts(t).Check(t, faults())
+	faultsSection.Check(t, faults())
+}
 
 // TestFaults_AreFound plants each fault and looks which type shows it.
 func TestFaults_AreFound(t *testing.T) {
 	if !level.More() {
 		t.Skip("-level more plants each fault: minutes")
 	}
-	texts(t).EachIsFound(t, faults(), "TestFault_IsFound")
+	by := texts(t).EachIsFound(t, faults(), "TestFault_IsFound")
+	if flags.Update() {
+		faultsSection.Write(t, faults(), by)
+	}
 }
 
 // TestFault_IsFound runs in the binary with the faults and says which type shows the one that is switched on.

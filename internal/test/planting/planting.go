@@ -18,8 +18,8 @@ import (
 	"testing"
 )
 
-// Fault is a text that occurs once in the source, and what takes its place: it asks for planted("NAME").
-type Fault struct{ Name, Old, New string }
+// Fault is a text that occurs once in the source, and what takes its place: it asks for planted("NAME"). Wrong says what is wrong then, for a page; else "".
+type Fault struct{ Name, Old, New, Wrong string }
 
 // Sources are the texts of files by their paths, in which faults are planted.
 type Sources map[string]string
@@ -112,9 +112,10 @@ func Command(binary, fault string, args ...string) *exec.Cmd {
 }
 
 // EachIsFound fails for each fault that a test of the working directory's package does not find: in a build with all of them, one switched on at a
-// time, the test is to pass and to log "FOUND" with what shows the fault.
-func (s Sources) EachIsFound(t *testing.T, faults []Fault, test string) {
+// time, the test is to pass and to log "FOUND" with what shows the fault, which is returned for each fault.
+func (s Sources) EachIsFound(t *testing.T, faults []Fault, test string) (by map[string]string) {
 	t.Helper()
+	by = map[string]string{}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	s.Build(t, faults, binary)
 	for _, f := range faults {
@@ -125,13 +126,17 @@ func (s Sources) EachIsFound(t *testing.T, faults []Fault, test string) {
 			continue
 		}
 		t.Logf("%s: %s", f.Name, found)
+		by[f.Name] = strings.TrimPrefix(found, "FOUND ")
 	}
+	return by
 }
 
 // EachFails fails for each fault with which tests of the working directory's package pass: in a build with all faults, one is switched on at a
-// time. Args choose the tests. Shown returns the part of their output that shows the fault, which is logged; "": they fail for another reason.
-func (s Sources) EachFails(t *testing.T, faults []Fault, shown func(out string) string, args ...string) {
+// time. Args choose the tests. Shown returns the part of their output that shows the fault, which is logged, and returned for each fault; "": they fail for
+// another reason.
+func (s Sources) EachFails(t *testing.T, faults []Fault, shown func(out string) string, args ...string) (by map[string]string) {
 	t.Helper()
+	by = map[string]string{}
 	binary := filepath.Join(t.TempDir(), "planted.test")
 	s.Build(t, faults, binary)
 	for _, f := range faults {
@@ -145,8 +150,10 @@ func (s Sources) EachFails(t *testing.T, faults []Fault, shown func(out string) 
 				t.Fatalf("it fails otherwise:\n%.2000s", out)
 			}
 			t.Log(text)
+			by[f.Name] = text
 		})
 	}
+	return by
 }
 
 var packageClause = regexp.MustCompile(`(?m)^package (\w+)`)

@@ -26,8 +26,8 @@ func TestBuild_HasFaultsThatAreSwitchedOnByName(t *testing.T) {
 	}
 	t.Chdir(dir)
 	faults := []Fault{
-		{"minus", "return a + b", "if planted(\"minus\") {\n\t\treturn a - b\n\t}\n\treturn a + b"},
-		{"thrice", "return 2 * a", "if planted(\"thrice\") {\n\t\treturn 3 * a\n\t}\n\treturn 2 * a"},
+		{Name: "minus", Old: "return a + b", New: "if planted(\"minus\") {\n\t\treturn a - b\n\t}\n\treturn a + b"},
+		{Name: "thrice", Old: "return 2 * a", New: "if planted(\"thrice\") {\n\t\treturn 3 * a\n\t}\n\treturn 2 * a"},
 	}
 	s := Sources{}
 	s.Read(t, "*.go")

@@ -152,8 +152,11 @@ func (o *Odd) Enqueue(x int) {
 
 func (o *Odd) Dequeue() (int, bool) { return o.q.Dequeue() }
 
-// Left leaves a goroutine behind that panics, whoever makes calls.
-type Left struct{ n atomic.Int64 }
+// Left leaves a goroutine behind that panics, whoever makes calls; it may while the second one is in progress.
+type Left struct {
+	n    atomic.Int64
+	done atomic.Bool
+}
 
 func NewLeft() *Left { return &Left{} }
 
@@ -163,7 +166,9 @@ func (l *Left) Inc() int {
 			panic("two")
 		}
 	}()
-	return int(l.n.Add(1))
+	n := l.n.Add(1)
+	l.done.Store(true)
+	return int(n)
 }
 
 // Group has a Done that its goroutines call, and its users may: who calls it once too often panics.
