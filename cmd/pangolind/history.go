@@ -19,12 +19,16 @@ import (
 // The site of a farm: the verdicts that commands were given, as pangolin serve shows those of one machine. What it says of a verdict is from
 // the worker's result; module and revision are what the command says.
 
+// mostLog is the size in bytes of each of the four files of the log: who looks at the site has all of it in the server's memory.
+const mostLog = 4 << 20
+
 // history is the log of what commands were given, and the site over it.
 func (s *server) history(ctx context.Context, dir string, g *gateway.Gateway) (*gateway.History, error) {
 	log, err := cache.Open(filepath.Join(dir, "history"))
 	if err != nil {
 		return nil, fmt.Errorf("the directory of the history cannot be used: %w", err)
 	}
+	log.LogLimit = mostLog
 	said := "" // so that a full disk is complained of once
 	enter := func(one *gateway.Given) {
 		line, err := lineOf(one, time.Now())

@@ -83,7 +83,11 @@ func Default() (string, error) {
 }
 
 // Dir is a directory of results.
-type Dir struct{ path string }
+type Dir struct {
+	path string
+	// LogLimit is the size in bytes at which a file of the log is renamed.
+	LogLimit int64
+}
 
 // The contents of the directory: files of results, in directories named by the first two digits of
 // their keys; files that are being written; and a file whose time is that of the last Trim.
@@ -106,7 +110,7 @@ func Open(path string) (*Dir, error) {
 	if err := os.MkdirAll(filepath.Join(path, writing), 0o777); err != nil {
 		return nil, fmt.Errorf("the directory of results cannot be made: %w", err)
 	}
-	return &Dir{path}, nil
+	return &Dir{path, logLimit}, nil
 }
 
 // Path is the path of the directory.

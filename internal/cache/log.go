@@ -26,7 +26,7 @@ import (
 
 const (
 	logFile  = "log"
-	logLimit = 16 << 20 // size in bytes at which a file is renamed
+	logLimit = 16 << 20 // Dir.LogLimit of a directory that is opened
 	oldLogs  = 3        // number of renamed files that are kept
 )
 
@@ -42,7 +42,7 @@ func (d *Dir) Append(lines ...[]byte) error {
 	text := append([]byte("\n"), bytes.Join(lines, []byte("\n"))...)
 	_, err = f.Write(append(text, '\n'))
 	info, failed := f.Stat()
-	if err = errors.Join(err, failed, f.Close()); err != nil || info.Size() < logLimit {
+	if err = errors.Join(err, failed, f.Close()); err != nil || info.Size() < d.LogLimit {
 		return err
 	}
 	return d.turnLog()

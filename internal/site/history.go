@@ -103,11 +103,12 @@ type history struct {
 	log   *cache.Log
 	types map[typeID][]record // oldest first
 	order []typeID
-	last  time.Time // of the newest entry
+	last  time.Time         // of the newest entry
+	texts map[string]string // each text that records have, once: most have those of others
 }
 
 func newHistory(log *cache.Log) *history {
-	return &history{log: log, types: map[typeID][]record{}}
+	return &history{log: log, types: map[typeID][]record{}, texts: map[string]string{}}
 }
 
 // read follows the log and calls a function with what is there; nobody else reads it meanwhile.
@@ -119,7 +120,7 @@ func (h *history) read(look func()) error {
 		return err
 	}
 	if again {
-		h.types, h.order = map[typeID][]record{}, nil
+		h.types, h.order, h.texts = map[typeID][]record{}, nil, map[string]string{}
 	}
 	known := len(h.types)
 	for _, line := range lines {
@@ -138,12 +139,28 @@ func (h *history) read(look func()) error {
 	return nil
 }
 
+// share lets texts be those that are equal and known already.
+func (h *history) share(texts ...*string) {
+	for _, t := range texts {
+		known, ok := h.texts[*t]
+		if !ok {
+			known = *t
+			h.texts[known] = known
+		}
+		*t = known
+	}
+}
+
 func (h *history) add(e *task.Entry) {
 	if e.At.After(h.last) {
 		h.last = e.At
 	}
+	h.share(&e.Module, &e.Package, &e.Commit)
 	for _, a := range e.Answers {
-		r := record{typeID{e.Module, e.Package, a.Type}, a, e.At, revisionOf(e), e.Key, 1}
+		h.share(&a.Type, (*string)(&a.Property), &a.Engine, (*string)(&a.Status), &a.Class, &a.Scope)
+		rev := revisionOf(e)
+		h.share((*string)(&rev))
+		r := record{typeID{e.Module, e.Package, a.Type}, a, e.At, rev, e.Key, 1}
 		list := h.types[r.typeID]
 		if i := lastOf(list, a); i >= 0 && list[i].again(&r) {
 			list[i].At, list[i].Times = r.At, list[i].Times+1
