@@ -83,6 +83,8 @@ const YearPasses = "year-passes"
 type Fewer struct {
 	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
 	Paired bool `json:",omitempty"`
+	// Untold: with what stand-ins are called is no result.
+	Untold bool `json:",omitempty"`
 	// Careful: no call begins that could end in a panic by the type's own code, run by one thread, or could let one in progress end so.
 	Careful bool `json:",omitempty"`
 	// MayFail maps an operation to the variable of the error that it may return while another call is in progress, as documented; only

@@ -533,6 +533,11 @@ func (t *Target) Whole(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Whole, o.Oracle = true, collection.SelfOracle })
 }
 
+// Untold returns the same type without results that say with what stand-ins are called.
+func (t *Target) Untold(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Untold = true })
+}
+
 // Yearly returns the same type with one more operation, by which the clock goes on by a year.
 func (t *Target) Yearly(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Clock = collection.YearsPass })

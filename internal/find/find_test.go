@@ -209,7 +209,9 @@ func TestRefuses_IsNothingButRefusal(t *testing.T) {
 		return o
 	}
 	number := &collection.Codec{Shape: collection.AsInt}
-	target := &Target{Found: &collection.Collection{Operations: []collection.Operation{op("Get", number, boolean), op("Put", failure), op("Len", number)}}}
+	told, objects := op("Swap", boolean, number), op("First", boolean, number, number)
+	told.Call.Observed, objects.Call.Observed, objects.Results[2].Objects = true, true, []string{"v0"}
+	target := &Target{Found: &collection.Collection{Operations: []collection.Operation{op("Get", number, boolean), op("Put", failure), op("Len", number), told, objects}}}
 	for _, c := range []struct {
 		name    string
 		results []string
@@ -221,6 +223,13 @@ func TestRefuses_IsNothingButRefusal(t *testing.T) {
 		{"Put", []string{"nil"}, false},
 		{"Len", []string{"0"}, false},
 		{"Nope", []string{"0, false"}, false},
+		{"Swap", []string{"false"}, true},
+		{"Swap", []string{"false, 0 calls"}, true},
+		{"Swap", []string{"false", "false, 1 call"}, false},
+		{"Swap", []string{"true"}, false},
+		{"First", []string{"false, no object", "false, 0 calls, no object"}, true},
+		{"First", []string{"false, object #1"}, false},
+		{"First", []string{"true, no object"}, false},
 		{"Get", nil, false},
 	} {
 		x := &verdict.Returns{Operation: c.name, Results: c.results}

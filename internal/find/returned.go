@@ -27,20 +27,39 @@ func (t *Target) Refuses(x *verdict.Returns) bool {
 		return false
 	}
 	o := &t.Found.Operations[op]
-	n := len(o.Results)
-	if o.Call.Noted || o.Call.Watched {
-		n-- // the last result is the number of calls
-	}
-	if n == 0 || o.Results[n-1].Codec == nil {
+	list := own(o)
+	n := len(list)
+	if n == 0 || list[n-1].Codec == nil {
 		return false
 	}
 	for _, text := range x.Results {
 		parts := strings.Split(text, ", ")
-		if len(parts) != len(o.Results) || !refused(o.Results[n-1].Codec, parts[n-1]) {
+		for len(parts) > n && slices.Contains(untold, parts[len(parts)-1]) {
+			parts = parts[:len(parts)-1]
+		}
+		if o.Call.Watched && len(parts) == n+1 {
+			parts = parts[:n] // without the counter that functions count
+		}
+		if len(parts) != n || !refused(list[n-1].Codec, parts[n-1]) {
 			return false
 		}
 	}
 	return true
+}
+
+// untold are the texts of results that are not the method's own, if it has called nothing and returned no object.
+var untold = []string{"0 calls", "no object"}
+
+// own are the results that the method itself has: not how often it has called what it was given, nor which objects it has returned.
+func own(o *collection.Operation) []collection.Result {
+	n := len(o.Results)
+	if o.Objects() != nil {
+		n--
+	}
+	if o.Call.Noted || o.Call.Observed || o.Call.Watched {
+		n--
+	}
+	return o.Results[:n]
 }
 
 // Idle reports whether the results of an operation do not show that anything was done: every call
@@ -53,7 +72,8 @@ func (t *Target) Idle(x *verdict.Returns) bool {
 	o := &t.Found.Operations[op]
 	if o.Call.Use == nil {
 		handle := func(r collection.Result) bool { return r.Codec != nil && r.Codec.Shape == collection.AsHandle }
-		return t.Refuses(x) || len(o.Results) > 0 && !slices.ContainsFunc(o.Results, func(r collection.Result) bool { return !handle(r) })
+		list := own(o)
+		return t.Refuses(x) || len(list) > 0 && !slices.ContainsFunc(list, func(r collection.Result) bool { return !handle(r) })
 	}
 	for _, text := range x.Results {
 		for _, part := range strings.Split(text, ", ") {

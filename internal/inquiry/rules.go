@@ -18,7 +18,7 @@ func Rules() []Rule {
 		Whole, Beside, Unproved, CalledBack, Another, Variants, Years, YearsInstead,
 		Literal, Vacuous,
 		AlsoProved,
-		Fairly, Rendezvous, Overlapping, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
+		Fairly, Untold, Rendezvous, Overlapping, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }
 

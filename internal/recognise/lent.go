@@ -2,7 +2,10 @@
 
 package recognise
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // What collections lend: a pool gives what it was not given, and takes it back.
 
@@ -16,8 +19,11 @@ func (k *coder) foreign(t types.Type) bool {
 // than something that callers make and the collection stores. Callers can make what has
 // fields that they can set or a function that makes it, but they do not if the method that
 // takes it sounds like the end of its use.
+//
+// An interface of which the package has no implementation, and gets none but from those who call the methods, is nothing that a collection could lend: all that Lookup gives was given to Register. Taken for a handle it
+// was never given to anybody, and every type that stores such values was verified while it was empty.
 func (k *coder) lent(t types.Type) bool {
-	if namedOf(t) == nil {
+	if namedOf(t) == nil || k.callers(t) {
 		return false
 	}
 	given, back, taken := false, false, false
@@ -36,6 +42,48 @@ func (k *coder) lent(t types.Type) bool {
 		given = given || !takes && has(m.sig.Results())
 	}
 	return given && taken && (back || !k.makeable(namedOf(t)))
+}
+
+// callers says that values of an interface come from callers alone: a stand-in can be made for it, and neither the package nor one that it imports has a type that implements it, or a function that gives one or
+// is given one, or a function that gives one.
+func (k *coder) callers(t types.Type) bool {
+	u, ok := t.Underlying().(*types.Interface)
+	if !ok || k.stood(t, u) == nil {
+		return false
+	}
+	has := func(tuple *types.Tuple) bool {
+		for v := range tuple.Variables() {
+			if types.Identical(v.Type(), t) {
+				return true
+			}
+			if f, ok := v.Type().Underlying().(*types.Signature); ok && f.Results().Len() > 0 && types.Identical(f.Results().At(0).Type(), t) {
+				return true
+			}
+		}
+		return false
+	}
+	for _, p := range append([]*types.Package{k.pkg}, k.pkg.Imports()...) {
+		for _, name := range p.Scope().Names() {
+			switch obj := p.Scope().Lookup(name).(type) {
+			case *types.Func:
+				if sig := obj.Signature(); has(sig.Params()) || has(sig.Results()) {
+					return false
+				}
+			case *types.TypeName:
+				if typ := obj.Type(); !types.IsInterface(typ) && (types.Implements(typ, u) || types.Implements(types.NewPointer(typ), u)) {
+					return false
+				}
+			}
+		}
+	}
+	return !slices.ContainsFunc(k.methods, func(m *method) bool {
+		for v := range m.sig.Params().Variables() {
+			if f, ok := v.Type().Underlying().(*types.Signature); ok && f.Results().Len() > 0 && types.Identical(f.Results().At(0).Type(), t) {
+				return true // Get(dial func() Conn)
+			}
+		}
+		return false
+	})
 }
 
 // makeable says that callers can make values of a type.

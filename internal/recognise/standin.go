@@ -174,7 +174,7 @@ func (d *draft) standInsOf() (out []string) {
 
 // observe makes what stand-ins are called with a result of each operation, if operations are given stand-ins, and the code itself judges all of them.
 func (d *draft) observe() {
-	if d.rec.kind != collection.Object || d.userOracle() {
+	if d.rec.kind != collection.Object || d.userOracle() || d.o.Untold {
 		return
 	}
 	if !slices.ContainsFunc(d.selected, func(m *method) bool { return slices.ContainsFunc(m.params, (*collection.Codec).HasTelling) }) {
