@@ -275,7 +275,8 @@ func TestVerify_IsTheSameUnderKills(t *testing.T) {
 	}
 }
 
-// killer kills workers and the server of a farm, and starts others: for the first time soon after something was asked, and again at a pace.
+// killer kills workers and the server of a farm, and starts others: for the first time soon after something was asked, and again at a pace, which
+// gets slower by a fourth each time: a task that takes a minute would else never be done, and be given up after ten workers have ended.
 type killer struct {
 	farm        *installed
 	after, pace time.Duration
@@ -286,17 +287,17 @@ type killer struct {
 }
 
 func (k *killer) work() {
-	wait := k.pace
+	wait, pace := k.pace, k.pace
 	for {
 		select {
 		case <-k.over:
 			return
 		case <-k.asked:
-			wait = k.after
+			wait, pace = k.after, k.pace
 			continue
 		case <-time.After(wait + rand.N(wait)):
 		}
-		wait = k.pace
+		wait, pace = pace, pace+pace/4
 		k.kill()
 	}
 }
