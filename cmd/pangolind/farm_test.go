@@ -133,11 +133,14 @@ type printed struct {
 // The figures that differ from run to run: seconds, and memory. The sum of the seconds is told if it is another one than that of the clock.
 var figures = regexp.MustCompile(`,\s+in\s+[0-9.]+s(,\s+[0-9.]+s\s+in\s+all)?\.|"(seconds|peak_bytes)":[0-9.e+-]+|\b[0-9.]+ ?(ms|s)\b|[0-9.]+ [KMG]iB`)
 
+// sums are the seconds at the end of a line of the table by packages.
+var sums = regexp.MustCompile(`(?m)^( *\S+(?: +[0-9]+){4}) +[0-9.]+$`)
+
 // columns are spaces: a column is wider if a time has a digit more.
 var columns = regexp.MustCompile(` +`)
 
 func plainly(text string) string {
-	return columns.ReplaceAllString(figures.ReplaceAllString(text, "$2"), " ")
+	return columns.ReplaceAllString(figures.ReplaceAllString(sums.ReplaceAllString(text, "$1"), "$2"), " ")
 }
 
 // pangolin executes the command.

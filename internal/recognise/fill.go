@@ -127,12 +127,20 @@ func (f *filler) basic(v *types.Var, b *types.Basic) string {
 	case info&types.IsInteger != 0:
 		return strconv.Itoa(f.number(v.Name()))
 	case info&types.IsFloat != 0:
-		if f.settings.cell {
+		switch {
+		case f.settings.cell:
 			return "0"
+		case fold(v.Name()) != "" && soundsLikeCapacity(v.Name()) && !soundsLikeShare(v.Name()): // of a bucket of tokens
+			return strconv.Itoa(f.number(v.Name()))
 		}
 		return "0.75" // a load factor, most likely
 	}
 	return f.zero(v.Type())
+}
+
+// soundsLikeShare tells the names of numbers between 0 and 1.
+func soundsLikeShare(name string) bool {
+	return slices.ContainsFunc([]string{"load", "factor", "ratio", "fraction", "percent", "prob", "share"}, func(s string) bool { return strings.Contains(fold(name), s) })
 }
 
 // number chooses an integer by the parameter's name.

@@ -510,6 +510,9 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 			func NewS[T any](c *Clock) *S[T] { return nil }` + set,
 			o:    collection.Overrides{Type: "S"},
 			want: "set nonblocking set | NewS[int](new(Clock)) | Add=add:key:->:ok Contains=contains:key:->:ok", why: "c: the zero value"},
+		{name: "floats", src: `package p; type S[T any] struct{}
+			func NewS[T any](maxTokens, rate, maxLoad float64) *S[T] { return nil }` + set,
+			want: "set nonblocking set | NewS[int](2, 0.75, 0.75) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "sentinels", src: `package p; type S[T any] struct{}
 			func NewS[T any](min, max T) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](-1 << 63, 1<<63 - 1) | Add=add:key:->:ok Contains=contains:key:->:ok"},

@@ -67,12 +67,12 @@ func (r *CMPRow) beside(p *Page) {
 	if l := r.Lemmas; l != nil {
 		lemmas = fmt.Sprintf("%d | %d | %s | %.2f", l.Mined, l.True, r.needed(), l.Seconds)
 	}
-	byHand := "-"
+	byHand, ours := "-", "-" // of what is violated nothing is proved, with clauses or without
 	if paper.ByHand > 0 {
-		byHand = fmt.Sprint(paper.ByHand)
+		byHand, ours = fmt.Sprint(paper.ByHand), "0"
 	}
 	p.row(r.Name, r.Items, paper.Verdict, paper.Nodes, paper.Seconds, byHand,
-		r.Verdict, decimals(r.Seconds, 2), r.Views, r.Effects, r.Cells, decimals(float64(r.Bytes)/1e6, 1), lemmas, 0)
+		r.Verdict, decimals(r.Seconds, 2), r.Views, r.Effects, r.Cells, decimals(float64(r.Bytes)/1e6, 1), lemmas, ours)
 }
 
 // other is the row of another collection.
