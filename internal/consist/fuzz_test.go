@@ -21,3 +21,18 @@ func FuzzMonitor_AgreesWithPermutations(f *testing.F) {
 		}
 	})
 }
+
+func FuzzWeakerMonitor_AgreesWithTheDefinition(f *testing.F) {
+	all := weakSubjects(f)
+	for which := range all {
+		f.Add(uint64(which), uint8(which), true)
+		f.Add(uint64(which), uint8(which), false)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64, which uint8, stuck bool) {
+		s := &all[int(which)%len(all)]
+		h := s.weakHistory(rand.New(rand.NewPCG(seed, 1)), 1+int(seed%4), stuck)
+		if got, want := judged(weakMonitor(t, s), h), checkWeaker(t, s, h); got != want {
+			t.Fatalf("%s: monitor %t, definition %t\n%s", s.name, got, want, h)
+		}
+	})
+}

@@ -227,48 +227,54 @@ func TestIntervals_AgreeWithTheDefinitionOnRandomHistories(t *testing.T) {
 	}
 	all := 0
 	for _, l := range lastingSpecs() {
-		m, rng := intervalMonitor(t, l, 4), rand.New(rand.NewPCG(3, 3))
-		var right, stuckRight, wrong, stuckWrong int
-		for i := range n {
-			h := l.history(rng, i%2 == 0)
-			j, err := CheckWeaker(l, h, l.weaker(), false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := judged(m, h); got != j.OK {
-				t.Fatalf("%s: monitor %t, definition %t\n%s", l.name, got, j.OK, h)
-			}
-			all++
-			switch {
-			case h.Complete() && j.OK:
-				right++
-			case h.Complete():
-				wrong++
-			case j.OK:
-				stuckRight++
-			default:
-				stuckWrong++
-			}
-			if !j.OK && j.Why == nil {
-				t.Fatalf("%s: nothing is explained", l.name)
-			}
-			// The beginning of a history that is right is right, and of the others the monitor says no at the end at the latest.
-			cut := h
-			cut.Events = h.Events[:rng.IntN(len(h.Events)+1)]
-			u, err := CheckWeaker(l, cut, l.weaker(), true)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := follow(m, cut) != Rejected; got != u.OK {
-				t.Fatalf("%s: unfinished: monitor %t, definition %t\n%s", l.name, got, u.OK, cut)
-			}
-		}
-		t.Logf("%s: %d states, complete: %d right, %d wrong, stuck: %d right, %d wrong", l.name, m.States(), right, wrong, stuckRight, stuckWrong)
-		if !level.Short() && (right == 0 || wrong == 0 || l.waits != nil && stuckRight+stuckWrong == 0) {
-			t.Errorf("%s: histories of one sort are missing", l.name)
-		}
+		t.Run(l.name, func(t *testing.T) { all += intervalsAgree(t, l, n) })
 	}
 	t.Logf("%d histories", all)
+}
+
+// intervalsAgree compares on n histories of one specification.
+func intervalsAgree(t *testing.T, l *lastingSpec, n int) (all int) {
+	m, rng := intervalMonitor(t, l, 4), rand.New(rand.NewPCG(3, 3))
+	var right, stuckRight, wrong, stuckWrong int
+	for i := range n {
+		h := l.history(rng, i%2 == 0)
+		j, err := CheckWeaker(l, h, l.weaker(), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := judged(m, h); got != j.OK {
+			t.Fatalf("%s: monitor %t, definition %t\n%s", l.name, got, j.OK, h)
+		}
+		all++
+		switch {
+		case h.Complete() && j.OK:
+			right++
+		case h.Complete():
+			wrong++
+		case j.OK:
+			stuckRight++
+		default:
+			stuckWrong++
+		}
+		if !j.OK && j.Why == nil {
+			t.Fatalf("%s: nothing is explained", l.name)
+		}
+		// The beginning of a history that is right is right, and of the others the monitor says no at the end at the latest.
+		cut := h
+		cut.Events = h.Events[:rng.IntN(len(h.Events)+1)]
+		u, err := CheckWeaker(l, cut, l.weaker(), true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := follow(m, cut) != Rejected; got != u.OK {
+			t.Fatalf("%s: unfinished: monitor %t, definition %t\n%s", l.name, got, u.OK, cut)
+		}
+	}
+	t.Logf("%s: %d states, complete: %d right, %d wrong, stuck: %d right, %d wrong", l.name, m.States(), right, wrong, stuckRight, stuckWrong)
+	if !level.Short() && (right == 0 || wrong == 0 || l.waits != nil && stuckRight+stuckWrong == 0) {
+		t.Errorf("%s: histories of one sort are missing", l.name)
+	}
+	return all
 }
 
 // Threads that change places change nothing, and different states have different hashes.
