@@ -55,6 +55,23 @@ func (k *coder) standIn(t types.Type, u *types.Interface) (*collection.Codec, re
 	return c, ""
 }
 
+// oneOfMany says that a parameter is an interface, of which there are more implementations than the one type that it is given: another one of the package, or users'.
+func (k *coder) oneOfMany(c *collection.Codec) bool {
+	if c.Shape != collection.AsDynamic || c.HasStandIn() {
+		return false
+	}
+	u, ok := c.Type.Underlying().(*types.Interface)
+	if !ok || u.NumMethods() == 0 {
+		return false
+	}
+	for m := range u.Methods() {
+		if !m.Exported() {
+			return len(c.Parts) > 0
+		}
+	}
+	return true
+}
+
 // ofChannel says that an operation receives from a channel that a thread keeps, or sends to one.
 func (d *draft) ofChannel(m *method) bool {
 	if m.use == nil {

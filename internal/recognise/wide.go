@@ -532,6 +532,11 @@ func (d *draft) environment() (out []string) {
 		add(text)
 	}
 	for _, m := range d.selected {
+		for _, c := range m.params {
+			if d.coder.oneOfMany(c) {
+				add(fmt.Sprintf("no other implementation of %s than %s is given to %s", d.coder.show(c.Type), d.coder.show(c.Elem.Type), m.name))
+			}
+		}
 		out = append(out, d.iterators(m)...)
 		for _, c := range slices.Concat(m.params, m.results) {
 			left(c, func(of *collection.Codec, what string) {
