@@ -64,19 +64,16 @@ func lineOf(one *gateway.Given, at time.Time) ([]byte, error) {
 	if err := json.Unmarshal(one.Origin, &origin); err != nil {
 		return nil, fmt.Errorf("the origin of its sources is not of the right form: %w", err)
 	}
-	text, key := one.Text, ""
+	r := &task.Result{}
+	var err error
 	if one.Sealed != nil {
-		sealed, err := cache.Unseal(one.Key, one.Sealed)
-		if err != nil {
-			return nil, err
-		}
-		text, key = sealed.Text, one.Key
+		r, err = unsealed(one.Key, one.Sealed)
+	} else {
+		err = r.UnmarshalJSON(one.Text)
 	}
-	var r task.Result
-	if err := r.UnmarshalJSON(text); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	r.Key = key
 	return r.Line(&origin, at)
 }
 
@@ -98,18 +95,29 @@ func resultOf(ctx context.Context, q *queue.Queue, key string) (*task.Result, er
 	if differs {
 		return nil, site.ErrDiffers
 	}
+	return unsealed(key, sealed)
+}
+
+// unsealed reads a stored result.
+func unsealed(key string, sealed []byte) (*task.Result, error) {
 	entry, err := cache.Unseal(key, sealed)
 	if err != nil {
 		return nil, err
 	}
 	r := &task.Result{}
-	return r, r.UnmarshalJSON(entry.Text)
+	if err := r.UnmarshalJSON(entry.Text); err != nil {
+		return nil, err
+	}
+	r.Key = key
+	return r, nil
 }
 
 // running is what the workers are doing.
 func running(g *gateway.Gateway) (list []task.Work) {
-	for _, d := range g.Doing() {
-		list = append(list, task.Work{Command: fmt.Sprintf("worker %s on %s", d.Worker.ID, d.Worker.Host), Done: d.Worker.Done, Collection: d.Name, States: d.States})
+	for _, w := range g.Workers() {
+		for _, d := range w.Busy {
+			list = append(list, task.Work{Command: fmt.Sprintf("worker %s on %s", w.ID, w.Host), Done: w.Done, Collection: d.Name, States: d.States})
+		}
 	}
 	return list
 }

@@ -44,19 +44,20 @@ func (k *coder) lent(t types.Type) bool {
 	return given && taken && (back || !k.makeable(namedOf(t)))
 }
 
-// callers says that values of an interface come from callers alone: a stand-in can be made for it, and neither the package nor one that it imports has a type that implements it, or a function that gives one or
-// is given one, or a function that gives one.
+// callers says that values of an interface come from callers alone: a stand-in can be made for it; no type of the package, or of one that it imports, implements it; none of their functions has such a value, or a
+// function that returns one, as a parameter or result; and no method is given a function that returns one.
 func (k *coder) callers(t types.Type) bool {
 	u, ok := t.Underlying().(*types.Interface)
 	if !ok || k.stood(t, u) == nil {
 		return false
 	}
+	returns := func(of types.Type) bool { // a function that returns such a value first
+		f, ok := of.Underlying().(*types.Signature)
+		return ok && f.Results().Len() > 0 && types.Identical(f.Results().At(0).Type(), t)
+	}
 	has := func(tuple *types.Tuple) bool {
 		for v := range tuple.Variables() {
-			if types.Identical(v.Type(), t) {
-				return true
-			}
-			if f, ok := v.Type().Underlying().(*types.Signature); ok && f.Results().Len() > 0 && types.Identical(f.Results().At(0).Type(), t) {
+			if types.Identical(v.Type(), t) || returns(v.Type()) {
 				return true
 			}
 		}
@@ -78,7 +79,7 @@ func (k *coder) callers(t types.Type) bool {
 	}
 	return !slices.ContainsFunc(k.methods, func(m *method) bool {
 		for v := range m.sig.Params().Variables() {
-			if f, ok := v.Type().Underlying().(*types.Signature); ok && f.Results().Len() > 0 && types.Identical(f.Results().At(0).Type(), t) {
+			if returns(v.Type()) {
 				return true // Get(dial func() Conn)
 			}
 		}

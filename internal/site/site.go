@@ -38,7 +38,7 @@ type Source struct {
 	Log     *cache.Log
 	Result  func(key string) (*task.Result, error) // what is kept under a key
 	Running func() []task.Work                     // what is being done
-	Where   string                                 // results are kept, for people
+	Where   string                                 // the place in which the results are kept, for people
 	Example string                                 // a command whose results are shown
 	Status  string                                 // the address of a page about the farm; "": there is none
 	Alert   func() string                          // what is wrong, for the top of each page; "": nothing

@@ -118,7 +118,11 @@ func (h *Here) sent(ctx context.Context, t *Task) (r Result, ok bool) {
 	if h.Events != nil {
 		tell = h.Events(t.Package+"."+t.Wishes.Type, property).Progress
 	}
-	sent, err := h.Elsewhere(ctx, &Away{Task: t.certified(), Origin: h.origin(t), Progress: func(states uint64) {
+	var origin *Origin
+	if h.Kept != nil && t.Mutant == nil { // else there is no line about it in the log here either
+		origin = h.Kept.origin(t.Package)
+	}
+	sent, err := h.Elsewhere(ctx, &Away{Task: t.certified(), Origin: origin, Progress: func(states uint64) {
 		if tell != nil {
 			tell(engine.Progress{States: states})
 		}

@@ -130,25 +130,17 @@ func (k *Kept) of() (commit string, state State) {
 	return j.commit, j.state
 }
 
-// origins gives the origin of the sources of each package.
-func (k *Kept) origins() func(pkg string) *Origin {
-	modules := map[string]string{}
+// origin is that of the sources of a package.
+func (k *Kept) origin(pkg string) *Origin {
+	commit, state := k.of()
+	o := &Origin{Commit: commit, Sources: state}
 	packages, _ := k.Sources.All()
 	for _, p := range packages {
-		modules[p.Path] = p.Module
+		if p.Path == strings.TrimSuffix(pkg, "_test") {
+			o.Module = p.Module
+		}
 	}
-	commit, state := k.of()
-	return func(pkg string) *Origin {
-		return &Origin{modules[strings.TrimSuffix(pkg, "_test")], commit, state}
-	}
-}
-
-// origin is that of a task for the history elsewhere; nil: it has no place there, as it has none in the log here.
-func (h *Here) origin(t *Task) *Origin {
-	if h.Kept == nil || t.Mutant != nil {
-		return nil
-	}
-	return h.Kept.origins()(t.Package)
+	return o
 }
 
 // Line is a line of the log about a result; nil: there is nothing to say.
@@ -165,13 +157,13 @@ func (r *Result) Line(o *Origin, at time.Time) ([]byte, error) {
 
 // Enter adds results of collections to the log.
 func (k *Kept) Enter(results ...*Result) error {
-	of, now := k.origins(), time.Now()
+	now := time.Now()
 	var lines [][]byte
 	for _, r := range results {
 		if len(r.Verdicts) == 0 {
 			continue
 		}
-		line, err := r.Line(of(r.Verdicts[0].Package), now)
+		line, err := r.Line(k.origin(r.Verdicts[0].Package), now)
 		if err != nil {
 			return err
 		}

@@ -18,41 +18,59 @@ import (
 	"pangolin/internal/farm/worker"
 )
 
-// within is a client of a whole farm in this process, with one worker, until the test ends. The gateway may be changed before it starts.
-func within(tb testing.TB, run farm.Runner, change func(*gateway.Gateway)) *client.Client {
+// begun is a server in this process, until the test ends. Its gateway may be changed before it starts.
+func begun(tb testing.TB, change func(*gateway.Gateway)) (*httptest.Server, *queue.Server) {
 	tb.Helper()
 	dir := tb.TempDir()
+	bundles, err := gateway.OpenBundles(filepath.Join(dir, "bundles"))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s, err := queue.Serve(filepath.Join(dir, "queue"), nil)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(s.End)
+	conn, err := s.Connect()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(conn.Close)
+	q, err := queue.Create(tb.Context(), conn, queue.Usual)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	g := &gateway.Gateway{Tool: tool, Lease: time.Minute, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Enrol: s.Enrol, Log: func(text string) { tb.Log(text) }}
+	if change != nil {
+		change(g)
+	}
+	if err := g.Start(tb.Context()); err != nil {
+		tb.Fatal(err)
+	}
+	h := httptest.NewServer(g.Handler())
+	tb.Cleanup(h.Close)
+	return h, s
+}
+
+// within is a client of such a server, which has one worker.
+func within(tb testing.TB, run farm.Runner, change func(*gateway.Gateway)) *client.Client {
+	tb.Helper()
+	h, _ := begun(tb, change)
 	must := func(err error) {
 		if err != nil {
 			tb.Helper()
 			tb.Fatal(err)
 		}
 	}
-	bundles, err := gateway.OpenBundles(filepath.Join(dir, "bundles"))
-	must(err)
-	s, err := queue.Serve(filepath.Join(dir, "queue"), nil)
-	must(err)
-	tb.Cleanup(s.End)
-	conn, err := s.Connect()
-	must(err)
-	q, err := queue.Create(tb.Context(), conn, queue.Usual)
-	must(err)
-	log := func(text string) { tb.Log(text) }
-	g := &gateway.Gateway{Tool: tool, Lease: time.Minute, Queue: q, Bundles: bundles, Dial: s.InProcessConn, Enrol: s.Enrol, Log: log}
-	if change != nil {
-		change(g)
-	}
-	ctx, stop := context.WithCancel(tb.Context())
-	must(g.Start(ctx))
-	h := httptest.NewServer(g.Handler())
-	tb.Cleanup(h.Close)
 	server, err := farm.At(h.URL, "", nil)
 	must(err)
+	ctx, stop := context.WithCancel(tb.Context())
 	labourer, id, err := worker.Connect(ctx, server, tool)
 	must(err)
 	tb.Cleanup(labourer.Close)
 	theirs, err := queue.Join(labourer)
 	must(err)
+	log := func(text string) { tb.Log(text) }
 	w := &worker.Worker{ID: id, Tool: tool, Slots: 4, Fetch: server.Bundle, Queue: theirs, Patience: time.Minute, Log: log, Run: run}
 	var all sync.WaitGroup
 	all.Go(func() { _ = w.Work(ctx) })

@@ -137,21 +137,8 @@ func (g *Gateway) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Doing is a task that a worker is doing.
-type Doing struct {
-	queue.Doing
-	Worker queue.Presence
-}
-
-// Doing lists what the workers are doing.
-func (g *Gateway) Doing() (list []Doing) {
-	for _, w := range g.figures().Workers {
-		for _, d := range w.Busy {
-			list = append(list, Doing{d, w})
-		}
-	}
-	return list
-}
+// Workers are those that have shown themselves in the last seconds, with the tasks that they are doing.
+func (g *Gateway) Workers() []queue.Presence { return g.figures().Workers }
 
 // Conflicts is how many tasks have had different results.
 func (g *Gateway) Conflicts() int { return len(g.figures().Conflicts) }

@@ -35,36 +35,13 @@ func guarded(t *testing.T, tokens string) (*httptest.Server, *queue.Server) {
 // logged is guarded, and calls a function with what an administrator wants to know.
 func logged(t *testing.T, tokens string, log func(string)) (*httptest.Server, *queue.Server) {
 	t.Helper()
-	s, err := queue.Serve(filepath.Join(t.TempDir(), "queue"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.End)
-	conn, err := s.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(conn.Close)
-	q, err := queue.Create(t.Context(), conn, queue.Usual)
-	if err != nil {
-		t.Fatal(err)
-	}
-	b, err := gateway.OpenBundles(filepath.Join(t.TempDir(), "bundles"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list *gateway.Tokens
-	if tokens != "" {
-		list = &gateway.Tokens{Path: tokens}
-	}
-	g := &gateway.Gateway{Tool: tool, Lease: time.Second, Queue: q, Bundles: b, Dial: s.InProcessConn, Enrol: s.Enrol, Tokens: list, Log: log,
-		History: &gateway.History{Enter: func(*gateway.Given) {}, Site: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "site %s", r.URL.Path) })}}
-	if err := g.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	h := httptest.NewServer(g.Handler())
-	t.Cleanup(h.Close)
-	return h, s
+	return begun(t, func(g *gateway.Gateway) {
+		g.Lease, g.Log = time.Second, log
+		if tokens != "" {
+			g.Tokens = &gateway.Tokens{Path: tokens}
+		}
+		g.History = &gateway.History{Enter: func(*gateway.Given) {}, Site: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprintf(w, "site %s", r.URL.Path) })}
+	})
 }
 
 // issued is a token that was added to a file.
