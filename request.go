@@ -16,7 +16,7 @@ import (
 type Request struct {
 	// Dir is the directory in which the go command runs; "" is the current one.
 	Dir string
-	// Packages are package patterns of the go command, or PKG.Type for one type; none
+	// Packages are package patterns of the go command, or PKG.Type for one type (.Type for one of the package in Dir); none
 	// is ".".
 	Packages []string
 	// Tests: test files belong to the packages. The import path of a package of external tests ends in "_test".

@@ -36,8 +36,9 @@ the verdict, or the baseline lists the violation), 1 one is violated, 2 usage,
 load or tool error, a path that matches nothing, 3 none is violated and one
 unknown or not judged. Of several, 2 wins over 1, and 1 over 3.
 
-PKG is a package pattern of the go command, or PKG.Type for one type. A type's
-comment may say how to verify it, in lines such as
+PKG is a package pattern of the go command, or PKG.Type for one type, .Type for
+one of the package in this directory. A type's comment may say how to verify
+it, in lines such as
 
   //pangolin:new NewBoundedQueue[int](2)
   //pangolin:protocol bounded(2)

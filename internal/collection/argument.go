@@ -8,13 +8,16 @@ import (
 )
 
 // SplitType splits an argument PKG.Type into the package's pattern and the type, "" if there is none: a version (yaml.v3) or
-// a file name is not a type.
+// a file name is not a type. The package of .Type is the one in the current directory.
 func SplitType(arg string) (pattern, typ string) {
 	bare, instance := arg, ""
 	if i := strings.IndexByte(arg, '['); i >= 0 {
 		bare, instance = arg[:i], arg[i:]
 	}
 	i := strings.LastIndexByte(bare, '.')
+	if i == 0 && token.IsIdentifier(bare[1:]) {
+		return ".", arg[1:]
+	}
 	if i <= 0 || i < strings.LastIndexByte(bare, '/') || bare[i-1] == '.' || bare[i-1] == '/' {
 		return arg, ""
 	}

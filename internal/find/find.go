@@ -25,7 +25,7 @@ import (
 // Query tells where to look for collections, and for which ones.
 type Query struct {
 	Dir string // where the go command runs
-	// Packages are package patterns of the go command, or PKG.Type for one type. An empty list is
+	// Packages are package patterns of the go command, or PKG.Type for one type (.Type for one of the package in Dir). An empty list is
 	// ".".
 	Packages []string
 	// Type is the name of the one type to find in the one package; "": all types.
@@ -271,7 +271,7 @@ func (q *Query) places(ctx context.Context) (out []Place, missed []Missed, err e
 			err = fmt.Errorf("%s: %s matches %d packages, a type is in one", arg, pattern, len(listed))
 		}
 		if err != nil {
-			missed = append(missed, Missed{Name: arg, Err: err})
+			missed = append(missed, Missed{Name: arg, Err: q.meantHere(ctx, pattern, typ, err)})
 			continue
 		}
 		out = append(out, Place{listed[0], patternsOf(listed[0], []string{pattern}), typ})

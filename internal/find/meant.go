@@ -33,6 +33,16 @@ func (q *Query) meant(ctx context.Context, patterns []string, err error) error {
 	return err
 }
 
+// meantHere adds to an error that a type is meant which the package in this directory declares. Verdicts call it by the name of the package, store.Cache,
+// and that is no path.
+func (q *Query) meantHere(ctx context.Context, pattern, typ string, err error) error {
+	here, failed := front.List(ctx, q.Dir, []string{"."})
+	if failed != nil || len(here) != 1 || here[0].Name != strings.TrimPrefix(pattern, "./") {
+		return err
+	}
+	return fmt.Errorf("%w: is .%s meant, a type of the package in this directory?", err, typ)
+}
+
 // inModule reports whether the query's directory is in a module or a workspace.
 func (q *Query) inModule() bool {
 	dir, err := filepath.Abs(q.Dir)
