@@ -72,7 +72,7 @@ func (s *Spec) Err() error { return s.err }
 // Specify gives the history the specification.
 func Specify(ctx context.Context, h *judge.History, o Options) (*Spec, error) {
 	if h.Kind != judge.Object {
-		return nil, fmt.Errorf("%s is of kind %s, whose specification is known: -type is for the kind object", h.Source, h.Kind)
+		return nil, fmt.Errorf("the history is of kind %s, whose specification is known: -type is for the kind object", h.Kind)
 	}
 	pattern, name := collection.SplitType(o.Type)
 	if name == "" {
