@@ -38,8 +38,7 @@ type CMPRow struct {
 	Effects int            `json:"effects"`
 	Cells   int            `json:"cells"` // the greatest number of objects in a view
 	Bytes   int64          `json:"bytes"` // memory of the table, approximately
-	// Lemmas are the facts about other threads that the proof needs. They are looked for with one item, and with two where that does not
-	// take minutes.
+	// Lemmas are the facts about other threads that the proof needs. They are looked for in the paper's rows.
 	Lemmas *verdict.Lemmas `json:"lemmas,omitempty"`
 
 	variant string           // that of the expectation the row is made of, such as "original"; "" if it has none

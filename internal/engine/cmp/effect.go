@@ -21,6 +21,7 @@ import (
 // effect is what a step does to what others see, in one common memory.
 type effect struct {
 	number int32 // index in search.effects
+	by     int32 // the view of the acting thread
 	// the memory behind the step; its roots are the collection, then the common objects, then cells
 	post    []uint64
 	objects int          // how many objects were common before the step

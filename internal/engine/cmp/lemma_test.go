@@ -193,6 +193,39 @@ func TestTable_HoldsWhatThreadsReach(t *testing.T) {
 	}
 }
 
+// TestLemmas_FewAreEnough chooses facts from below: they are among those that were mined, far less than all, and enough.
+func TestLemmas_FewAreEnough(t *testing.T) {
+	level.SkipShort(t, "mines lemmas")
+	for i, c := range lemmaSubjects {
+		if !c.sufficient || level.Out(i, 99) {
+			continue // one will do; -level more takes all
+		}
+		p := &miner{proof(t, c.dir, c.typ, c.items), c.language}
+		all, _, err := p.mine(repository)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, err = p.enough(repository, all); err != nil {
+			t.Fatal(err)
+		}
+		some := p.few(repository, all)
+		if _, err := p.suffices(repository, some); err != nil {
+			t.Errorf("%s with %d items: the facts that were chosen are not enough: %v", c.typ, c.items, err)
+		}
+		for site, x := range some {
+			for f := range x.Holds {
+				if !all[site].Holds[f] {
+					t.Errorf("%s: %q at %s was not mined", c.typ, f, x.At)
+				}
+			}
+		}
+		if some.Count() == 0 || 2*some.Count() >= all.Count() {
+			t.Errorf("%s with %d items: %d of %d facts were chosen", c.typ, c.items, some.Count(), all.Count())
+		}
+		t.Logf("%s with %d items: %d of %d facts chosen", c.typ, c.items, some.Count(), all.Count())
+	}
+}
+
 // TestLemmas_AreFewestAndStable looks for the lemmas of a proof twice: they are the same, they suffice, and without
 // any one of them they do not.
 func TestLemmas_AreFewestAndStable(t *testing.T) {
@@ -208,7 +241,7 @@ func TestLemmas_AreFewestAndStable(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			l, fewest, err := p.minimal(repository, all, mostTries)
+			l, fewest, err := p.minimal(repository, p.few(repository, all), mostTries)
 			if err != nil || !fewest {
 				t.Fatalf("%s: not all was tried: %v", c.typ, err)
 			}

@@ -16,8 +16,8 @@ import (
 	"pangolin/verdict"
 )
 
-// The lemmas of a proof: facts are mined from executions, false ones are dropped, and of the true ones as many are
-// left out as the proof does not need.
+// The lemmas of a proof: facts are mined from executions, false ones are dropped, and of the true ones those
+// are chosen that the proof needs.
 
 // mostTries is how many times a proof with fewer lemmas is tried.
 const mostTries = 1000
@@ -70,7 +70,7 @@ func (p *miner) lemmas(ctx context.Context) (*verdict.Lemmas, lemma.Lemmas, erro
 			continue
 		}
 		out.Sufficient = true
-		if l, out.Minimal, err = p.minimal(ctx, l, mostTries); err != nil {
+		if l, out.Minimal, err = p.minimal(ctx, p.few(ctx, l), mostTries); err != nil {
 			return nil, nil, err
 		}
 		break
@@ -154,9 +154,13 @@ func (p *miner) mineTogether(ctx context.Context, l lemma.Lemmas) error {
 // false, and an *alarm if they are too weak.
 func (p *miner) suffices(ctx context.Context, l lemma.Lemmas) (*other, error) {
 	r := newOther(p.search, l.Clone(), p.language, restraining)
-	r.limits.views = 20*len(p.t.views) + 1000
+	r.limits.views = p.mostViews()
 	return r, r.run(ctx)
 }
+
+// mostViews is how many views a proof may have whose threads that are not shown are restrained by lemmas alone. They do more than what the table of the proof
+// says, and with too few lemmas anything.
+func (p *miner) mostViews() int { return 4*len(p.t.views) + 1000 }
 
 // claim is a fact at a place.
 type claim struct {
@@ -178,6 +182,9 @@ func weight(f lemma.Fact) int {
 	return 4
 }
 
+// mostSingle is how many facts are left out one by one from the beginning: so few were chosen by few, and nearly all are needed.
+const mostSingle = 60
+
 // minimal leaves out facts, many at a time and then one by one, as long as the rest suffices. The second result is
 // false if the limit of tries, or the time, was reached before every single fact was found to be needed. A fact
 // without which something went wrong is not tried again: with even fewer facts it is needed all the more.
@@ -192,7 +199,11 @@ func (p *miner) minimal(ctx context.Context, l lemma.Lemmas, tries int) (lemma.L
 		return cmp.Or(weight(a.fact)-weight(b.fact), cmp.Compare(a.site, b.site), cmp.Compare(a.fact.String(), b.fact.String()))
 	})
 	needed := map[claim]bool{}
-	for size := max(1, len(list)/2); ; size = max(1, size/2) {
+	size := 1
+	if len(list) > mostSingle {
+		size = len(list) / 2
+	}
+	for ; ; size = max(1, size/2) {
 		before := len(list)
 		for i := 0; i < len(list); {
 			if size == 1 && needed[list[i]] {

@@ -39,6 +39,7 @@ type other struct {
 	done      map[[2]int]bool   // pairs of a common part and a template that was put into it, by index
 	met       map[string][]deed // by site: what the thread of a view has done there, and where
 	asked     []lemma.Given     // with mining: the only facts that are wanted; nil: all
+	guide     *guide            // with restraining: says which facts are missing; nil: nobody asks
 }
 
 // role is what the lemmas are used for in a search.
@@ -72,8 +73,8 @@ type template struct {
 	at    step     // the step that it made
 }
 
-// dropped says that a claimed fact was false, and was removed from the claims.
-type dropped struct{}
+// dropped says that a claimed fact was false of the thread of a view, and was removed from the claims.
+type dropped struct{ view int32 }
 
 func (dropped) Error() string { return "a claim was wrong" }
 
@@ -100,7 +101,7 @@ func (o *other) restricts(x *step) (bool, error) {
 		o.keep(o.claims[x.site])
 	}
 	if count > len(o.claims[x.site].Holds) && o.role != mining {
-		return false, dropped{}
+		return false, dropped{x.view}
 	}
 	return true, nil
 }
@@ -289,6 +290,9 @@ func (o *other) place(ci int, t *template) error {
 		if err := o.act(ci, t, ids); err != nil {
 			return err
 		}
+		if o.limits.views > 0 && len(o.t.views) > o.limits.views {
+			return tooManyViews(o.limits.views)
+		}
 	}
 	return nil
 }
@@ -309,26 +313,47 @@ func (o *other) act(ci int, t *template, ids []uint32) error {
 	}
 	o.m.Load(words)
 	o.look(words, p, c.count)
-	if !o.locked() || !o.m.Enabled(0) || !o.allowed(t.site, c) {
+	if !o.locked() || !o.m.Enabled(0) {
 		return nil
 	}
+	allowed, broken := o.allowed(t.site, c)
+	if !allowed {
+		return nil
+	}
+	known := len(o.effects)
 	var ch explore.Choices
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {
 			o.m.Load(words)
 		}
 		o.m.Step(0, &ch)
-		if err := o.acted(c, t, held); err != nil {
+		err := o.acted(c, t, held)
+		if o.guide != nil {
+			o.guide.note(o.effects[known:], broken)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// allowed says that the lemma of a site holds in the state that is loaded. A site without a lemma allows everything.
-func (o *other) allowed(site string, in *common) bool {
+// allowed says that the lemma of a site holds in the state that is loaded. A site without a lemma allows everything. If there is a guide,
+// the second result is which of its facts do not hold.
+func (o *other) allowed(site string, in *common) (bool, []claim) {
 	l := o.claims[site]
-	return l == nil || len(l.Holds) == 0 || l.Allows(o.read(o.language, in.count, in.content))
+	free := l == nil || len(l.Holds) == 0
+	if free && o.guide == nil {
+		return true, nil
+	}
+	here := o.read(o.language, in.count, in.content)
+	if !free && !l.Allows(here) {
+		return false, nil
+	}
+	if o.guide == nil {
+		return true, nil
+	}
+	return true, o.guide.broken(site, here)
 }
 
 // acted adds the effect of the step that a template has just made in common part c. held are the locks that it held

@@ -76,6 +76,10 @@ type limitError struct{ text string }
 
 func (e *limitError) Error() string { return e.text }
 
+func tooManyViews(most int) error {
+	return &limitError{fmt.Sprintf("a thread may see more than %d different things", most)}
+}
+
 // withdrawn says that an assumption of the reductions turned out to be wrong, and that the search has to begin again.
 type withdrawn struct{}
 
@@ -146,7 +150,7 @@ func (s *search) run(ctx context.Context) error {
 			return err
 		}
 		if s.limits.views > 0 && len(s.t.views) > s.limits.views {
-			return &limitError{fmt.Sprintf("a thread may see more than %d different things", s.limits.views)}
+			return tooManyViews(s.limits.views)
 		}
 	}
 }
@@ -422,7 +426,7 @@ func (s *search) interfereWith(c *common, e *effect, key string, x *step) error 
 	if s.check {
 		return fmt.Errorf("an effect is missing: %s at %s", x.does, x.at)
 	}
-	e.number, e.at, e.does = int32(len(s.effects)), x.at, x.does
+	e.number, e.by, e.at, e.does = int32(len(s.effects)), x.view, x.at, x.does
 	s.effects = append(s.effects, e)
 	c.effectIndex[key] = true
 	c.effects = append(c.effects, e)
