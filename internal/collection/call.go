@@ -73,17 +73,17 @@ func (o *Operation) TakesBack() bool {
 	return o.Call.Use != nil && o.Call.Use.Ends || slices.ContainsFunc(o.Call.Params, func(c *Codec) bool { return c.Shape == AsHandle })
 }
 
-// Computes reports whether the operation takes functions that all have results, and whose arguments are recorded.
+// Computes reports whether the operation takes functions that all have results or change what they are given, and whose arguments are recorded.
 func (o *Operation) Computes() bool {
 	for _, p := range o.Call.Params {
-		if p.Shape == AsFunc && len(p.Gives) == 0 {
+		if p.Shape == AsFunc && len(p.Gives) == 0 && !p.Changes() {
 			return false
 		}
 	}
 	return o.Call.Noted
 }
 
-// Repeats reports whether the operation may call again, in vain, what it asks for a value: all functions that it is given have results, or it may call
+// Repeats reports whether the operation may call again, in vain, what it asks for a value: all functions that it is given compute, or it may call
 // stand-ins, and what it calls is recorded.
 func (o *Operation) Repeats() bool { return o.Computes() || o.Call.Observed && !o.Call.Noted }
 

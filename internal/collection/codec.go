@@ -100,8 +100,9 @@ type Codec struct {
 
 // Part is a field of a struct, or a parameter of a function.
 type Part struct {
-	Name  string
-	Codec *Codec
+	Name    string
+	Codec   *Codec
+	Changes bool // of a parameter of a function: the function changes what it leads to, see Place
 }
 
 // All is the mask of a codec whose values represent every int.

@@ -117,10 +117,39 @@ func (g *generator) function(c *collection.Codec, arg string) string {
 	if g.back != "" {
 		body = g.back + "; " + body
 	}
+	for i, p := range c.Parts {
+		if p.Changes {
+			name := fmt.Sprintf("p%d", i)
+			place, at := p.Codec.Place(name)
+			body += fmt.Sprintf("; if %s != nil { %s }", name, g.change(at, place))
+		}
+	}
 	if len(gives) > 0 {
 		body += "; return " + strings.Join(gives, ", ")
 	}
 	return fmt.Sprintf("func(%s) (%s) { %s }", strings.Join(params, ", "), strings.Join(results, ", "), body)
+}
+
+// change writes the statement by which a function changes a place of what it is given.
+func (g *generator) change(c *collection.Codec, place string) string {
+	if len(c.Names) > 0 {
+		return fmt.Sprintf("%s = %s", place, g.encode(c, "1"))
+	}
+	switch c.Shape {
+	case collection.AsBool:
+		return fmt.Sprintf("%s = !%[1]s", place)
+	case collection.AsString:
+		return place + ` += "+"`
+	case collection.AsSequence:
+		return fmt.Sprintf("%s = append(%[1]s, *new(%s))", place, g.typ(c.Elem.Type))
+	case collection.AsMap:
+		key, more := g.encode(c.Key, "0"), ""
+		if n := c.Elem; n.Shape == collection.AsInt || n.Shape == collection.AsFloat {
+			more = "; " + g.change(n, "e")
+		}
+		return fmt.Sprintf("if %s != nil { e := %[1]s[%s]%s; %[1]s[%[2]s] = e }", place, key, more)
+	}
+	return place + "++"
 }
 
 // thread declares a function without body to which the machine gives the meaning of mark.Thread. Calls by other goroutines than the one

@@ -55,7 +55,7 @@ var Again = Rule{
 	},
 }
 
-// onceAlone lists the operations that are given functions with results, or may ask stand-ins, and, called alone, call them at most once.
+// onceAlone lists the operations that are given functions with results, or that change what they are given, or may ask stand-ins, and, called alone, call them at most once.
 func onceAlone(c Case) (names []string) {
 	asks := c.Reading.asksStandIns()
 	for i := range c.Reading.Found.Operations {

@@ -41,7 +41,7 @@ func (k *coder) standIn(t types.Type, u *types.Interface) (*collection.Codec, re
 	s := &collection.Codec{Shape: collection.AsInt}
 	var methods []*types.Func
 	for m := range u.Methods() {
-		c, why := k.function(m.Type(), m.Signature())
+		c, why := k.function(m.Type(), m.Signature(), nil)
 		if c == nil {
 			return nil, refusal(fmt.Sprintf("an interface (%s) whose method %s is %s", k.show(t), m.Name(), why))
 		}

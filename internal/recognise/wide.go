@@ -133,7 +133,7 @@ func (k *coder) widest(m *method, i int, t types.Type) (*collection.Codec, refus
 		if c := k.users(m.name, t); c != nil {
 			return c, ""
 		}
-		return k.function(t, u)
+		return k.function(t, u, k.changing(m.name, u))
 	case *types.Slice:
 		return k.several(t)
 	case *types.Map:
@@ -155,7 +155,7 @@ func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 		return nil, why
 	}
 	if sig, ok := s.Elem().Underlying().(*types.Signature); ok { // options
-		f, why := k.function(s.Elem(), sig)
+		f, why := k.function(s.Elem(), sig, nil)
 		if f == nil || f.Values() > 1 {
 			return nil, "functions" + refusal(strings.TrimPrefix(string(why), "a function"))
 		}
@@ -183,8 +183,8 @@ func (k *coder) mapping(t types.Type, u *types.Map, depth int, find func(types.T
 }
 
 // function is a generated function: what it is given must be readable, what it returns
-// writable.
-func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec, refusal) {
+// writable. It changes the parameters for which changes finds a codec; nil: none.
+func (k *coder) function(t types.Type, sig *types.Signature, changes func(types.Type) *collection.Codec) (*collection.Codec, refusal) {
 	c := &collection.Codec{Type: t, Shape: collection.AsFunc}
 	for v := range sig.Params().Variables() {
 		p, why := k.part(v.Type(), 0)
@@ -194,7 +194,13 @@ func (k *coder) function(t types.Type, sig *types.Signature) (*collection.Codec,
 		if p == nil || why != "" {
 			return nil, "a function that is given " + why
 		}
-		c.Parts = append(c.Parts, collection.Part{Name: v.Name(), Codec: p})
+		one := collection.Part{Name: v.Name(), Codec: p}
+		if changes != nil {
+			if changed := changes(v.Type()); changed != nil {
+				one.Codec, one.Changes = changed, true
+			}
+		}
+		c.Parts = append(c.Parts, one)
 	}
 	for v := range sig.Results().Variables() {
 		if isError(v.Type()) {
@@ -560,6 +566,9 @@ func (d *draft) environment() (out []string) {
 				orError = ", or an error,"
 			}
 			add(fmt.Sprintf("%s is given functions that return one of two results%s at once; what they are given is observed until %[1]s returns", m.name, orError))
+			if text := changesOf(m); text != "" {
+				add(text)
+			}
 		case m.wide:
 		case m.waits:
 			add(fmt.Sprintf("the context of %s is never cancelled", m.name))
