@@ -72,7 +72,7 @@ func (p *miner) few(ctx context.Context, all lemma.Lemmas) lemma.Lemmas {
 	for _, l := range some {
 		clear(l.Holds)
 	}
-	most := p.mostViews()
+	most := p.mostTried()
 	views := most/64 + 1000
 	for range all.Count() {
 		r := newOther(p.search, some.Clone(), p.language, restraining)

@@ -153,14 +153,19 @@ func (p *miner) mineTogether(ctx context.Context, l lemma.Lemmas) error {
 // suffices makes the proof with Other restrained by nothing but the lemmas. The error is a dropped if one of them is
 // false, and an *alarm if they are too weak.
 func (p *miner) suffices(ctx context.Context, l lemma.Lemmas) (*other, error) {
+	return p.within(ctx, l, 20*len(p.t.views)+1000)
+}
+
+// within is suffices with at most so many views.
+func (p *miner) within(ctx context.Context, l lemma.Lemmas, views int) (*other, error) {
 	r := newOther(p.search, l.Clone(), p.language, restraining)
-	r.limits.views = p.mostViews()
+	r.limits.views = views
 	return r, r.run(ctx)
 }
 
-// mostViews is how many views a proof may have whose threads that are not shown are restrained by lemmas alone. They do more than what the table of the proof
-// says, and with too few lemmas anything.
-func (p *miner) mostViews() int { return 4*len(p.t.views) + 1000 }
+// mostTried is how many views a proof may have while fewer facts are tried. With few lemmas threads that are not shown do more than what the table of the
+// proof says, and there are some times as many views; with too few they do anything.
+func (p *miner) mostTried() int { return 4*len(p.t.views) + 1000 }
 
 // claim is a fact at a place.
 type claim struct {
@@ -218,7 +223,7 @@ func (p *miner) minimal(ctx context.Context, l lemma.Lemmas, tries int) (lemma.L
 			for _, c := range list[i:end] {
 				delete(try[c.site].Holds, c.fact)
 			}
-			_, err := p.suffices(ctx, try)
+			_, err := p.within(ctx, try, p.mostTried())
 			if ctx.Err() != nil {
 				return l, false, nil
 			}
