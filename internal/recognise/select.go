@@ -70,13 +70,17 @@ func (d *draft) calledOnce(m *method) bool {
 }
 
 // dropExtras removes bindings of which the kind can do without and nothing
-// certain is known.
+// certain is known. What the kind's oracle cannot judge the type's own code can, of all operations together.
 func (d *draft) dropExtras() {
 	core := func(b *binding) bool { return b.misfit == "" || !b.extra() || slices.Contains(d.o.Ops, b.m.name) }
 	d.rec.bindings = slices.DeleteFunc(d.rec.bindings, func(b *binding) bool {
 		if core(b) {
 			return false
 		}
+		if d.o.Whole {
+			return true
+		}
+		d.c.More = append(d.c.More, b.m.name)
 		d.c.skip(b.m.name, strings.TrimPrefix(b.misfit, b.m.name+" "))
 		d.usable = slices.DeleteFunc(d.usable, func(m *method) bool { return m == b.m })
 		return true
