@@ -58,7 +58,7 @@ func (a *Answer) Agrees() bool { return a.Err == nil && a.Verdict.Status == verd
 type Case struct {
 	Answer
 	// One is the answer about clients of one thread, until a rule has drawn its conclusion from it, Small that in the scope of Scout, Yearly that of
-	// YearsFirst; nil: not asked.
+	// YearsFirst or YearsOfKind; nil: not asked.
 	One, Small, Yearly *Answer
 	Facts              Facts
 	// Hinted are the hints that were found, and Spent the states that were searched for them.

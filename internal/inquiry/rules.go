@@ -15,7 +15,7 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Lent, Paired, Careful, Refused, Documented,
-		Whole, Beside, Unproved, CalledBack, Another, Variants, Years, YearsInstead,
+		YearsOfKind, Whole, Beside, Unproved, CalledBack, Another, Variants, Years, YearsInstead,
 		Literal, Vacuous,
 		AlsoProved,
 		Fairly, Untold, Rendezvous, Overlapping, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,

@@ -15,6 +15,7 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
+	"pangolin/internal/subject"
 	"pangolin/internal/test/sources"
 	"pangolin/verdict"
 )
@@ -433,6 +434,13 @@ func scenarios() []scenario {
 			want: "queue in D; queue/self whole in D => violated, holds without Latest, by the oracle queue"},
 		{name: "the whole type is too much", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": unknown("too many states")},
 			want: "queue in D; queue/self whole in D => verified, without Latest: could not be judged: too many states; verified with fewer arguments only"},
+		{name: "the whole type is too much, and reads the clock", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Assumptions: []string{subject.ClockStands}}, "queue/self whole in D": unknown("too many states")},
+			want: "queue in D; queue/self whole year-passes:alone in 3t 3s 1p; queue/self whole in D; queue/self whole year-passes:alone in 2t 5s 1p; queue/self whole year-passes:alone in 2t 4s 1p => " +
+				"verified, without Latest: could not be judged: too many states; verified with fewer arguments only, the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it, " +
+				"all of it together, where the clock goes on at any moment, could not be judged: too many states, " +
+				"it is right, too, where the clock goes on by a year between two calls, for all who call it then, in 3t 3s 1p with one value, in 2t 5s 1p with one value, in 2t 4s 1p with 2 values"},
+		{name: "wrong where years pass", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Assumptions: []string{subject.ClockStands}}, "queue/self whole year-passes:alone in 3t 3s 1p": one("Latest")},
+			want: "queue in D; queue/self whole year-passes:alone in 3t 3s 1p => violated, holds while the clock stands still, by the oracle queue, in D"},
 		{name: "the whole type fails", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": {Reason: "fails"}},
 			want: "queue in D; queue/self whole in D (the engine fails) => verified, without Latest: cannot be judged: the engine fails; verified with fewer arguments only"},
 		{name: "beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},

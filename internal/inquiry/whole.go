@@ -80,6 +80,9 @@ func complete(c Case, so []Answer) Case {
 		return c.wrong(so[0], hint)
 	case verdict.Unknown:
 		leaveOut(&v, more, "could not be judged: "+w.Reason)
+		if slices.Contains(v.Assumptions, subject.ClockStands) {
+			v.Assumptions = append(slices.Clone(v.Assumptions), "all of it together, where the clock goes on at any moment, could not be judged: "+w.Reason)
+		}
 		c.Verdict = v
 		return c
 	}

@@ -80,6 +80,32 @@ var YearsFirst = Rule{
 	},
 }
 
+// YearsOfKind asks the first question of Years where a kind's oracle has judged the type, before all operations are asked for.
+var YearsOfKind = Rule{
+	Name: "years before the whole type",
+	Doc: "A type that reads the clock is verified by the oracle of its kind, for which the clock stands still, and the whole type is to be asked for. That may take more time than there is, where a goroutine of the type removes what has expired. " +
+		"So the question of years between calls is asked before, in D with one value. A violation is the verdict.",
+	When: func(c Case) bool {
+		return c.Verdict.Status == verdict.Verified && !c.Reading.itself() && c.Yearly == nil && c.mayPass() && hasMore(c) && slices.Contains(c.Verdict.Assumptions, subject.ClockStands)
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 {
+			return Question{}, false
+		}
+		return c.yearsQuestion(0)
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) == 0 || so[0].Err != nil {
+			return c
+		}
+		if v := &so[0].Verdict; v.Violation != nil {
+			return c.wrong(so[0], fmt.Sprintf("holds while the clock stands still, by the oracle %s%s", c.Reading.Found.Oracle, elsewhere(&c.Verdict, v)))
+		}
+		c.Yearly = &so[0]
+		return c
+	},
+}
+
 // YearsInstead takes the answer of YearsFirst where the type's own question has reached a limit.
 var YearsInstead = Rule{
 	Name: "years instead",
