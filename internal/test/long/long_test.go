@@ -40,8 +40,12 @@ func TestParts_NameWhatExists(t *testing.T) {
 		fields := strings.Fields(p.command)
 		for i, f := range fields {
 			switch {
-			case f == "-skip" && !slices.ContainsFunc(parts(), func(p part) bool { return strings.Contains(p.command, "-run "+fields[i+1]+" ") }):
-				t.Errorf("%s: no part runs %s, which this one skips", p.name, fields[i+1])
+			case f == "-skip":
+				for one := range strings.SplitSeq(strings.Trim(fields[i+1], "'"), "|") {
+					if !slices.ContainsFunc(parts(), func(p part) bool { return strings.Contains(p.command, "-run "+one+" ") }) {
+						t.Errorf("%s: no part runs %s, which this one skips", p.name, one)
+					}
+				}
 			case strings.HasPrefix(f, "./") || f == ".":
 				if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(f, "/..."))); err != nil {
 					t.Errorf("%s: %v", p.name, err)
