@@ -18,6 +18,7 @@ type Call struct {
 	Observed bool     // the calls of stand-ins are recorded as well, in the same result as those of functions, or in one more
 	Again    bool     // only the last call of a function is recorded
 	Filled   []int    // indices of the parameters whose content behind the call is a result, of Results in this order
+	Reuses   bool     // the operation is io.Writer's: its caller writes its own bytes into the first argument behind the call
 	Back     string   // the operation of the same object that each function calls, once; "": none
 	Variadic bool     // the last argument is followed by ...
 	Use      *Use     // the operation is one on a handle; nil: on the collection

@@ -364,6 +364,9 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	} else {
 		g.printf("\t%s := %s\n", numbered("v", results), invocation)
 	}
+	if m.Reuses {
+		g.printf("\tfor i := range reused {\n\t\treused[i]++\n\t}\n")
+	}
 	for _, at := range m.Filled {
 		g.printf("\tv%d := f%d\n", results, at)
 		results++
@@ -423,6 +426,10 @@ func (g *generator) arguments(c *collection.Collection, m *collection.Call) stri
 	}
 	for i, at := range m.Args {
 		args[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
+	}
+	if m.Reuses {
+		g.printf("\treused := %s\n", args[0])
+		args[0] = "reused"
 	}
 	for _, at := range m.Filled {
 		g.printf("\tf%d := %s\n", at, args[at])

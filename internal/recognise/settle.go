@@ -4,6 +4,7 @@ package recognise
 
 import (
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -126,6 +127,9 @@ func (d *draft) operation(m *method) collection.Operation {
 		}
 		o.Results = append(o.Results, r)
 	}
+	if o.Call.Reuses = writes(m); o.Call.Reuses {
+		d.c.Environment = append(d.c.Environment, fmt.Sprintf("whoever calls %s uses the bytes again behind the call, as callers of an io.Writer may", m.name))
+	}
 	for _, i := range d.filled(m, len(o.Results)) {
 		own, r := *m.params[i], *d.resultOf(m, i)
 		own.Fresh, r.Fresh = true, true // an argument of this call alone
@@ -141,6 +145,15 @@ func (d *draft) operation(m *method) collection.Operation {
 		o.Op.Refusal = oracle.RefuseBlock
 	}
 	return o
+}
+
+// writes tells the method of io.Writer, which must not keep what it is given, and must not change it: Write(p []byte) (n int, err error).
+func writes(m *method) bool {
+	if m.name != "Write" || m.sig.Variadic() || m.sig.Params().Len() != 1 || m.sig.Results().Len() != 2 || len(m.params) != 1 || m.params[0].Shape != collection.AsSequence {
+		return false
+	}
+	is := func(v *types.Var, t types.Type) bool { return types.Identical(v.Type(), t) }
+	return is(m.sig.Params().At(0), types.NewSlice(types.Typ[types.Byte])) && is(m.sig.Results().At(0), types.Typ[types.Int]) && isError(m.sig.Results().At(1).Type())
 }
 
 // filled lists the parameters of a method whose content behind the call is compared, given the number of its results: those through which it hands something

@@ -58,6 +58,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"given functions that return one of two results", "functions return at once", "with one of two results"},
 	{", and no other place", "functions change one place", "of what they are given"},
 	{" is given change nothing of what they are given", "functions change nothing", "of what they are given"},
+	{" uses the bytes again behind the call", "", ""},
 	{"is never cancelled", "contexts not cancelled", ""},
 	{"context.Background(), and users may give", "contexts not cancelled", ""},
 	{"no two items are equal: ", "no equal items", "its oracle may tell them apart"},
