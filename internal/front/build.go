@@ -23,6 +23,7 @@ type built struct {
 	ghosts    *Ghosts                // see Request.Ghosts
 	// comparisons of structs and arrays in all source packages, see compared.go
 	comparisons comparisons
+	checked     []*checked // the sources, without the prelude
 }
 
 // build type-checks all source packages and builds their SSA form.
@@ -37,12 +38,13 @@ func (l *loader) build(ctx context.Context, req Request) (*built, error) {
 		return nil, err
 	}
 	g.begin(ctx, req)
+	sources := c.sources
 	m, err := g.prelude(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	all := maps.Clone(g.comparisons)
-	b := &built{prog: g.prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, elsewhere: l.elsewhere, comparisons: all}
+	b := &built{prog: g.prog, models: m, given: req.Given, ghosts: req.Ghosts, linked: l.linked, elsewhere: l.elsewhere, comparisons: all, checked: sources}
 	b.target = g.create(ctx, target, all)
 	for _, pkg := range c.direct {
 		if g.prog.Package(pkg) == nil {

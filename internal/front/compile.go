@@ -29,10 +29,10 @@ type compiler struct {
 	kept *typeutil.Map
 }
 
-func newCompiler(l *loader, b *built) *compiler {
+func newCompiler(l *loader, b *built, as *pretence) *compiler {
 	out := &ir.Program{Notes: new(ir.Notes)}
 	return &compiler{
-		reacher: newReacher(l, b, newTypeTable(out)),
+		reacher: newReacher(l, b, newTypeTable(out), as),
 		out:     out,
 		consts:  newConstPool(out),
 		pos:     newPositions(l, out),
@@ -55,6 +55,9 @@ func (c *compiler) reachRoots(names []string) error {
 		c.function(fn)
 	}
 	for _, e := range c.errorTypes() {
+		if named, ok := e.of.(*types.Named); ok {
+			c.as.stands(c.l, named.Obj().Pos())
+		}
 		c.dynamicType(e.of)
 	}
 	for _, init := range c.inits {

@@ -79,21 +79,33 @@ func Load(ctx context.Context, req Request) (*ir.Program, error) {
 	return l.load(ctx, req)
 }
 
-// load checks and compiles the target. As long as functions without source are reached, it begins
-// again with more standard packages compiled from source.
+// load checks and compiles the target: with the packages that it is expected to need, if they are exactly those that it needs, else with more
+// and more.
 func (l *loader) load(ctx context.Context, req Request) (*ir.Program, error) {
+	c := l.expected(ctx, req)
+	if c == nil {
+		var err error
+		if c, err = l.growing(ctx, req); err != nil {
+			return nil, err
+		}
+	}
+	l.noteC(c.out.Notes)
+	return c.compile()
+}
+
+// growing begins again with more standard packages compiled from source, as long as functions without source are reached.
+func (l *loader) growing(ctx context.Context, req Request) (*compiler, error) {
 	for {
 		b, err := l.build(ctx, req)
 		if err != nil {
 			return nil, err
 		}
-		c := newCompiler(l, b)
+		c := newCompiler(l, b, nil)
 		if err := c.reachRoots(req.Roots); err != nil {
 			return nil, err
 		}
 		if !l.needSource(c.missing) {
-			l.noteC(c.out.Notes)
-			return c.compile()
+			return c, nil
 		}
 	}
 }

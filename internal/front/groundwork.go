@@ -41,6 +41,7 @@ type groundwork struct {
 type grounds struct {
 	mu   sync.Mutex
 	list []*groundwork
+	last map[string]bool // the standard packages that the last load has needed from source; nil: there was none
 }
 
 // mostGrounds is how many are kept: a load takes two or three attempts, rarely more.

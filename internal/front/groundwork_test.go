@@ -84,8 +84,19 @@ var groundedHarnesses = []string{
 
 func groundedPackage(t *testing.T) *Listed {
 	t.Helper()
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module grounded\n\ngo 1.26\n", "grounded.go": grounded, "below/below.go": groundedBelow, "below/below.s": ""} {
+	dir := writeModule(t, map[string]string{"go.mod": "module grounded\n\ngo 1.26\n", "grounded.go": grounded, "below/below.go": groundedBelow, "below/below.s": ""})
+	list, err := List(context.Background(), dir, []string{"."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list[0]
+}
+
+// writeModule writes files, by name, into a new directory.
+func writeModule(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	for name, text := range files {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
 			t.Fatal(err)
 		}
@@ -93,11 +104,7 @@ func groundedPackage(t *testing.T) *Listed {
 			t.Fatal(err)
 		}
 	}
-	list, err := List(context.Background(), dir, []string{"."})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return list[0]
+	return dir
 }
 
 // loadRoot is all that a load with a harness makes, or its error.

@@ -177,8 +177,11 @@ func (l *loader) isStandard(p *packages.Package) bool {
 func (l *loader) isTool(p *packages.Package) bool { return isToolPath(p.PkgPath) && p != l.target }
 
 // fromSource says whether the package's function bodies are compiled.
-func (l *loader) fromSource(p *packages.Package) bool {
-	return p == l.target || !l.isStandard(p) && !isBuiltin(p.PkgPath) || l.source[p.PkgPath]
+func (l *loader) fromSource(p *packages.Package) bool { return l.fromSourceIf(p, l.source) }
+
+// fromSourceIf is fromSource if these are the standard packages that are compiled.
+func (l *loader) fromSourceIf(p *packages.Package, source map[string]bool) bool {
+	return p == l.target || !l.isStandard(p) && !isBuiltin(p.PkgPath) || source[p.PkgPath]
 }
 
 // preselect adds small standard packages that nearly every program executes if it imports them.
@@ -208,12 +211,18 @@ func (l *loader) preselectFrom(p *packages.Package) {
 func (l *loader) needSource(paths map[string]bool) bool {
 	grew := false
 	for path := range paths {
-		if p := l.listed[path]; p != nil && !l.fromSource(p) && len(p.GoFiles) > 0 {
+		if l.couldBeSource(path, l.source) {
 			l.source[path] = true
 			grew = true
 		}
 	}
 	return grew
+}
+
+// couldBeSource says whether a package has a source and is none of those that are compiled from it, if source has all standard ones.
+func (l *loader) couldBeSource(path string, source map[string]bool) bool {
+	p := l.listed[path]
+	return p != nil && !l.fromSourceIf(p, source) && len(p.GoFiles) > 0
 }
 
 // files parses the package's files.

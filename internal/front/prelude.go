@@ -120,13 +120,17 @@ func (c *checker) prelude(files []*ast.File) (*models, error) {
 	return m, nil
 }
 
-// neededPrelude selects files: those for packages that a source package, or a
-// selected file, imports.
+// neededPrelude selects files for what an attempt's source packages import.
 func (c *checker) neededPrelude(all []preludeFile) []*ast.File {
 	imported := map[string]bool{}
 	for pkg := range c.seen {
 		imported[pkg.Path()] = true
 	}
+	return preludeFor(all, imported)
+}
+
+// preludeFor selects files: those for packages that are imported, by source packages or by a selected file, which are added.
+func preludeFor(all []preludeFile, imported map[string]bool) []*ast.File {
 	taken := make([]bool, len(all))
 	for changed := true; changed; {
 		changed = false

@@ -26,6 +26,7 @@ type reacher struct {
 	dynamic *dynamic
 	inits   []*initialiser
 	missing map[string]bool // packages whose source is needed for the next attempt
+	as      *pretence       // nil: none
 }
 
 // globalUse is what is known of a package variable that was reached.
@@ -46,12 +47,15 @@ type dynamic struct {
 	simple map[string]bool
 }
 
-func newReacher(l *loader, b *built, table *typeTable) *reacher {
+func newReacher(l *loader, b *built, table *typeTable, as *pretence) *reacher {
 	r := &reacher{b: b, l: l, types: table, funcs: map[*ssa.Function]bool{},
-		globals: map[*ssa.Global]*globalUse{}, missing: map[string]bool{},
+		globals: map[*ssa.Global]*globalUse{}, missing: map[string]bool{}, as: as,
 		dynamic: &dynamic{called: map[string]bool{}, methods: map[string][]*types.Selection{}}}
 	r.dynamic.types.SetHasher(typeutil.MakeHasher())
 	for _, pkg := range b.sources {
+		if as.hides(l, pkg.Pkg) {
+			continue
+		}
 		r.inits = append(r.inits, newInitialiser(r, pkg.Func("init")))
 	}
 	return r
@@ -78,7 +82,12 @@ func (r *reacher) function(fn *ssa.Function) {
 
 // resolve returns the function that is executed when fn is called.
 func (r *reacher) resolve(fn *ssa.Function) *ssa.Function {
-	if m := r.b.model(fn); m != nil {
+	m := r.b.model(fn)
+	if r.as.lacksBody(r.l, fn) { // nor are its file's directives known
+		m = r.b.models.function(fn, originName(fn))
+	}
+	if m != nil {
+		r.as.stands(r.l, m.Pos())
 		return m
 	}
 	return fn
@@ -94,7 +103,7 @@ func (r *reacher) drain() {
 }
 
 func (r *reacher) scan(fn *ssa.Function) {
-	if !r.b.hasBody(fn) {
+	if !r.b.hasBody(fn) || r.as.lacksBody(r.l, fn) {
 		r.withoutBody(fn)
 		return
 	}
@@ -196,7 +205,10 @@ func calledInline(instr ssa.Instruction, fn *ssa.Function) bool {
 
 // global reaches a package variable that instr refers to.
 func (r *reacher) global(g *ssa.Global, instr ssa.Instruction, inInit bool) {
-	g = r.b.models.global(g)
+	if m := r.b.models.global(g); m != g {
+		r.as.stands(r.l, m.Pos())
+		g = m
+	}
 	use := r.globals[g]
 	if use == nil {
 		use = &globalUse{index: len(r.vars)}
