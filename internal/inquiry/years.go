@@ -54,6 +54,14 @@ var Years = Rule{
 	},
 }
 
+// firstYears asks the first question of Years, and no other.
+func firstYears(c Case, so []Answer) (Question, bool) {
+	if len(so) > 0 {
+		return Question{}, false
+	}
+	return c.yearsQuestion(0)
+}
+
 // YearsFirst asks the first question of Years before the type's own one, which has some ten times as many states.
 var YearsFirst = Rule{
 	Name: "years first",
@@ -63,12 +71,7 @@ var YearsFirst = Rule{
 	When: func(c Case) bool {
 		return c.open() && c.Reading.usual && c.Reading.itself() && c.mayPass() && c.Facts.ReadsClock()
 	},
-	Ask: func(c Case, so []Answer) (Question, bool) {
-		if len(so) > 0 {
-			return Question{}, false
-		}
-		return c.yearsQuestion(0)
-	},
+	Ask: firstYears,
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) == 0 || so[0].Err != nil {
 			return c
@@ -88,12 +91,7 @@ var YearsOfKind = Rule{
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && !c.Reading.itself() && c.Yearly == nil && c.mayPass() && hasMore(c) && slices.Contains(c.Verdict.Assumptions, subject.ClockStands)
 	},
-	Ask: func(c Case, so []Answer) (Question, bool) {
-		if len(so) > 0 {
-			return Question{}, false
-		}
-		return c.yearsQuestion(0)
-	},
+	Ask: firstYears,
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) == 0 || so[0].Err != nil {
 			return c

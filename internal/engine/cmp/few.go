@@ -47,15 +47,12 @@ func (g *guide) broken(site string, here *lemma.State) (list []claim) {
 	return list
 }
 
-// note takes note of new effects, whose step has broken some facts.
-func (g *guide) note(list []*effect, broken []claim) {
+// note takes note of the effects that a step has added. The step has broken some facts.
+func (g *guide) note(added []*effect, broken []claim) {
 	if len(broken) == 0 {
 		return
 	}
-	for _, e := range list {
-		if _, known := g.effects[e.number]; known {
-			continue
-		}
+	for _, e := range added {
 		g.effects[e.number] = broken
 		for _, c := range broken {
 			g.times[c]++

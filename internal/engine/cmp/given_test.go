@@ -46,14 +46,7 @@ func TestGiven_LemmasAreJudgedOneByOne(t *testing.T) {
 		if !c.sufficient || level.Out(i/2, 99) {
 			continue // two will do; -level more takes all
 		}
-		p := &miner{proof(t, c.dir, c.typ, c.items), c.language}
-		all, _, err := p.mine(repository)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all, err = p.enough(repository, all); err != nil {
-			t.Fatal(err)
-		}
+		p, all := sufficient(t, &c)
 		needed, fewest, err := p.minimal(repository, all, mostTries)
 		if err != nil || !fewest {
 			t.Fatal(err, fewest)

@@ -16,13 +16,15 @@ import (
 	"pangolin/verdict"
 )
 
-// lemmaSubjects are proved, with lemmas.
-var lemmaSubjects = []struct {
+// lemmaSubject is a type that is proved, with lemmas.
+type lemmaSubject struct {
 	dir, typ   string
 	items      int
 	language   lemma.Language
 	sufficient bool // the lemmas alone restrain Other enough
-}{
+}
+
+var lemmaSubjects = []lemmaSubject{
 	{"../../../collections/stack", "LockFreeStack", 2, lemma.Languages[0], true},
 	{"../../../collections/list", "FineList", 1, lemma.Languages[0], true},
 	{"../../../collections/list", "FineList", 2, lemma.Language{Depth: 3}, false}, // keys are of two numbers, and the key removed is the argument
@@ -53,6 +55,20 @@ func proof(t *testing.T, dir, typ string, items int) *search {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// sufficient proves a subject, and gives the facts that were mined, which are enough.
+func sufficient(t *testing.T, c *lemmaSubject) (*miner, lemma.Lemmas) {
+	t.Helper()
+	p := &miner{proof(t, c.dir, c.typ, c.items), c.language}
+	all, _, err := p.mine(repository)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err = p.enough(repository, all); err != nil {
+		t.Fatal(err)
+	}
+	return p, all
 }
 
 // planted adds to lemmas what holds of some thread at the place and not of all.
@@ -200,14 +216,7 @@ func TestLemmas_FewAreEnough(t *testing.T) {
 		if !c.sufficient || level.Out(i, 99) {
 			continue // one will do; -level more takes all
 		}
-		p := &miner{proof(t, c.dir, c.typ, c.items), c.language}
-		all, _, err := p.mine(repository)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if all, err = p.enough(repository, all); err != nil {
-			t.Fatal(err)
-		}
+		p, all := sufficient(t, &c)
 		some := p.few(repository, all)
 		if _, err := p.suffices(repository, some); err != nil {
 			t.Errorf("%s with %d items: the facts that were chosen are not enough: %v", c.typ, c.items, err)

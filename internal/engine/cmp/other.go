@@ -320,13 +320,13 @@ func (o *other) act(ci int, t *template, ids []uint32) error {
 	if !allowed {
 		return nil
 	}
-	known := len(o.effects)
 	var ch explore.Choices
 	for first, more := true, true; more; first, more = false, ch.Next() {
 		if !first {
 			o.m.Load(words)
 		}
 		o.m.Step(0, &ch)
+		known := len(o.effects)
 		err := o.acted(c, t, held)
 		if o.guide != nil {
 			o.guide.note(o.effects[known:], broken)
