@@ -142,7 +142,8 @@ const head = `# Violations, executed by compiled code
 
 Every violation that the repository knows (doc/defects, collections, the case files of the
 command), as compiled by gc, by a test that forces its schedule on Go's runtime as it
-comes (internal/force). This page is written by
+comes (internal/force). *Not reproduced* stands where the runtime decided otherwise than the
+witness: which of two addresses is the lower, say. This page is written by
 
     go test ./internal/force -run Violations -level all -update
 
@@ -205,6 +206,9 @@ var caseCommand = regexp.MustCompile(`(?m)^! pangolin verify (.*)$`)
 
 var word = regexp.MustCompile(`'[^']*'|\S+`)
 
+// ownOut is where a case has its witnesses written.
+var ownOut = regexp.MustCompile(`-out[= ]('[^']*'|\S*) `)
+
 // cases are the violations of the command's case files.
 func cases(t *testing.T, binary string) []source {
 	files, err := filepath.Glob("../../cmd/pangolin/testdata/case/*.txtar")
@@ -228,7 +232,7 @@ func cases(t *testing.T, binary string) []source {
 		write(t, dir, "go.work", "go 1.26.0\n\nuse (\n\t.\n\t"+root+"\n)\n") // for package mark
 		for _, m := range caseCommand.FindAllStringSubmatch(string(archive.Comment), -1) {
 			var args []string
-			for _, a := range word.FindAllString(strings.ReplaceAll(m[1], "-out ''", ""), -1) {
+			for _, a := range word.FindAllString(ownOut.ReplaceAllString(m[1], ""), -1) {
 				args = append(args, strings.Trim(a, "'"))
 			}
 			list = append(list, violations(t, binary, "case "+strings.TrimSuffix(filepath.Base(file), ".txtar"), dir, args))
@@ -257,14 +261,14 @@ func violations(t *testing.T, binary, where, dir string, args []string) source {
 	}}
 }
 
-// verify runs the command and gives the witnesses that it has written.
+// verify runs the command and gives the witnesses that it has written: one at least, unless the command found none (exit code 3).
 func verify(t *testing.T, binary, dir string, args []string) []*verdict.Witness {
 	out := t.TempDir()
 	cmd := exec.Command(binary, append([]string{"verify", "-out", out, "-timeout", "300s"}, args...)...)
 	cmd.Dir = dir
 	text, err := cmd.CombinedOutput()
 	files, _ := filepath.Glob(filepath.Join(out, "*.json"))
-	if len(files) == 0 {
+	if len(files) == 0 && cmd.ProcessState.ExitCode() != 3 {
 		t.Errorf("no witness in %s: verify %q: %v\n%s", dir, args, err, text)
 	}
 	var list []*verdict.Witness
