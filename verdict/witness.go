@@ -115,8 +115,18 @@ type Reading struct {
 	Waits []string `json:"waits,omitempty"`
 	// Years: the clock stands still, and goes on by a year where an operation more, year-passes, is called.
 	Years bool `json:"years,omitempty"`
+	// Known are values that operations are given in place of such that are made up.
+	Known []KnownValues `json:"known,omitempty"`
 	// Invariants lists the methods that have to return true, "Sorted" while no call is in progress, "Linked:always" in every state.
 	Invariants []string `json:"invariants,omitempty"`
+}
+
+// KnownValues are the values that a parameter of an operation is given.
+type KnownValues struct {
+	Operation string   `json:"operation"`
+	Param     int      `json:"param"`        // index among the parameters of the method
+	Values    []string `json:"values"`       // as Go writes them
+	By        string   `json:"by,omitempty"` // the operation that returns them; "": test files give them
 }
 
 // Schedule lists the decisions of an execution.

@@ -57,8 +57,8 @@ type Overrides struct {
 	Fewer
 	// Anonymous: results do not identify the objects of pointers, for engines that compare results as words.
 	Anonymous bool
-	// Literals: strings that methods take are those that they are given in test files.
-	Literals bool `json:",omitempty"`
+	// Known are values that operations are given in place of such that are made up.
+	Known []Known `json:",omitempty"`
 	// Clues are what the package's source shows, its test files included: read anew wherever the package is.
 	Clues *Clues `json:"-"`
 	// Clock is what lets the clock go on.

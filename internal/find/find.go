@@ -548,18 +548,6 @@ func (t *Target) Made(ctx context.Context, expr string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.New = expr })
 }
 
-// Literal returns the same type with the strings from its test files as arguments; an error if
-// there are none.
-func (t *Target) Literal(ctx context.Context) (*Target, error) {
-	takes := func(s collection.ShownText) bool {
-		return slices.ContainsFunc(t.Found.Operations, func(o collection.Operation) bool { return o.Name == s.Method })
-	}
-	if t.Overrides.Clues == nil || !slices.ContainsFunc(t.Overrides.Clues.Texts, takes) {
-		return nil, fmt.Errorf("no test file gives an operation of %s a string", t.Name())
-	}
-	return t.with(ctx, func(o *collection.Overrides) { o.Literals = true })
-}
-
 // Agreeing returns the same type with function arguments that all give the same answer, 1 the first one.
 func (t *Target) Agreeing(ctx context.Context, answer int) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = answer })

@@ -32,6 +32,8 @@ type Facts interface {
 	CallsOnce(operation int) (bool, error)
 	// Unreturned describes how a single call of an operation ends if it does not return ("panics: …"); "" if it returns.
 	Unreturned(operation int) string
+	// Names lists, as Go writes them, the values of a result by which an operation names something, and that are no int below made.
+	Names(operation, result, made int) []string
 	// OwnResult reports whether the second of two calls, one after the other, returns a result that depends on the function given to it
 	// as argument at, and not on that of the first call.
 	OwnResult(operation, at int) (bool, error)

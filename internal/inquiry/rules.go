@@ -9,7 +9,7 @@ func Rules() []Rule {
 	return []Rule{
 		Unshared,
 		Unclear,
-		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself),
+		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself), Known,
 		YearsFirst, Scout, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/engine"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
@@ -37,6 +38,8 @@ type table struct {
 type facts struct {
 	goroutines, once, own, unsynchronized bool
 	crash                                 string
+	names                                 []string // what operation naming, by index, gives
+	naming                                int
 }
 
 func (f facts) Unmade() error                    { return nil }
@@ -46,6 +49,13 @@ func (f facts) ReadsClock() bool                 { return false }
 func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }
 func (f facts) OwnResult(int, int) (bool, error) { return f.own, nil }
 func (f facts) Unreturned(int) string            { return f.crash }
+
+func (f facts) Names(operation, _, _ int) []string {
+	if operation != f.naming {
+		return nil
+	}
+	return f.names
+}
 
 func (e table) Facts(context.Context, *Reading) (Facts, error) { return e.facts, nil }
 
@@ -67,6 +77,15 @@ func (e table) Decide(_ context.Context, q Question) (verdict.Verdict, error) {
 		v.States = 10
 	}
 	return v, nil
+}
+
+// known are the values that operations are given: Close.0 is "s1".
+func known(list []collection.Known) string {
+	var parts []string
+	for _, k := range list {
+		parts = append(parts, fmt.Sprintf("%s.%d of %s is %s", k.Operation, k.Param, k.By, strings.Join(k.Values, " ")))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // told is a question in short.
@@ -95,6 +114,7 @@ func told(q Question) string {
 		{len(o.MayFail) > 0, "may fail " + strings.Join(slices.Sorted(maps.Keys(o.MayFail)), ",")},
 		{o.Cancelled, "cancelled"},
 		{o.AnyLent, "any lent"},
+		{len(o.Known) > 0, "knowing " + known(o.Known)},
 		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
 		{q.Reading.roles != "", q.Reading.roles},
 		{q.Property != verdict.Linear, string(q.Property)},
@@ -400,6 +420,12 @@ func scenarios() []scenario {
 		{name: "what one takes of another is not one step", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Merge(o *Hits) {}"), terms: expected, answers: map[string]verdict.Verdict{"object/self given map[Merge:another] in 2x3": two("Merge")},
 			want: "counter/self in D; object/self given map[Merge:another] in 2x3 => verified, Merge, given another Hits, is no single step of both: two of them show a history that no order explains (Request.Give 'Merge=another', Request.Kind object)"},
 
+		{name: "an operation gives ids, and others take them", facts: facts{names: []string{`"s1"`, `"s2"`, `"s3"`}},
+			source: methods("Store", "Create(user string) string { return user }", "Put(id, key string) int { return 0 }", "Move(from, to string) int { return 0 }", "Size() int { return 0 }"),
+			want:   "object/self knowing Move.0 of Create is \"s1\" \"s2\", Move.1 of Create is \"s1\" \"s2\", Put.0 of Create is \"s1\" \"s2\" in D => verified"},
+		{name: "an operation beside those of the kind gives tickets", facts: facts{names: []string{"1001"}, naming: 3},
+			source: methods("Queue", "Enqueue"+put, "Dequeue"+take, "Reserve() int64 { return 0 }", "Cancel(ticket int64) bool { return false }"),
+			want:   "queue in D; queue/self whole knowing Cancel.0 of Reserve is 1001 0 in D => verified, Cancel, Reserve: judged by the same code run sequentially, together with all other operations"},
 		{name: "a function calls back", source: bus, want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, " +
 			"functions that On is given call back in clients of one thread only, each once: Off, On"},
 		{name: "a function calls back and waits for itself", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.On] alone": itself("Off", true)},

@@ -33,7 +33,7 @@ var Whole = Rule{
 		return Question{Reading: r, Scope: r.Scopes, Property: c.Property}, true
 	},
 	Conclude: complete,
-	Within:   []Rule{Scout, Inexecutable, StandIns, Agreeing},
+	Within:   []Rule{Known, Scout, Inexecutable, StandIns, Agreeing},
 }
 
 // whole returns the reading of the type with all operations, judged by its own code.

@@ -29,7 +29,7 @@ type coder struct {
 	leaves   map[int]string               // of handles by which a thread ends what it began: the method that does
 	handles  []types.Type                 // sorts of handles, in order of discovery
 	pulls    []pulled                     // those that are iterators
-	clues    *collection.Clues            // with the strings that methods are to be given; nil: any
+	shown    []collection.Known           // values that methods are to be given
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is

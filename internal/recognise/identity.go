@@ -88,13 +88,15 @@ func (d *draft) pointers(m *method, at int) (exprs []string, why string) {
 		return nil, ""
 	case d.coder.refersToSelf(t):
 		return nil, "" // the text of nil or not says it
-	case d.coder.lent(t):
+	}
+	exprs = d.coder.pointersIn(t, v, 0)
+	if len(exprs) > 0 && d.coder.lent(t) { // the number of a job is given back as well, and is no object
 		if d.o.AnyLent {
 			return nil, ", for it is given back"
 		}
 		d.c.Lends = true
 	}
-	return d.coder.pointersIn(t, v, 0), ""
+	return exprs, ""
 }
 
 func (d *draft) isChannel(slot int) bool {

@@ -51,10 +51,7 @@ func (m *method) narrowed() bool {
 // self can judge is wide.
 func methodsOf(pkg *types.Package, s *collection.Subject, o *collection.Overrides) (usable []*method, skipped []collection.Skipped, k *coder) {
 	set := types.NewMethodSet(s.Receiver())
-	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, standIns: map[string]*collection.Codec{}, agreeing: o.Agreeing, given: o.Given}
-	if o.Literals {
-		k.clues = o.Clues
-	}
+	k = &coder{pkg: pkg, self: s.Name, known: map[place]answer{}, standIns: map[string]*collection.Codec{}, agreeing: o.Agreeing, given: o.Given, shown: o.Known}
 	for sel := range set.Methods() {
 		fn := sel.Obj().(*types.Func)
 		if !fn.Exported() && fn.Pkg().Path() != pkg.Path() {
@@ -93,7 +90,7 @@ func (m *method) encode(k *coder) (why string) {
 	m.params, m.args, m.results = nil, nil, nil
 	for i := range m.sig.Params().Len() {
 		c, why := k.param(m.sig.Params().At(i).Type(), m.generic.Params().At(i).Type())
-		k.literal(m, i, c)
+		k.showing(m, i, c)
 		if c == nil {
 			return "takes " + string(why)
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pangolin/internal/collection"
@@ -158,29 +157,4 @@ func (f *filler) usual(v *types.Var) string {
 		f.note("%s: %s", nameOf(v), best)
 	}
 	return best
-}
-
-// literal gives the codec of a method's parameter the strings that test files give it.
-func (k *coder) literal(m *method, i int, c *collection.Codec) {
-	if k.clues == nil || c == nil || c.Shape != collection.AsString || len(c.Names) > 0 {
-		return
-	}
-	var values, names []string
-	for _, s := range k.clues.Texts {
-		value, err := strconv.Unquote(s.Text)
-		if s.Method == m.name && s.Arg == i && err == nil && !slices.Contains(values, value) {
-			values, names = append(values, value), append(names, strconv.Quote(value))
-		}
-	}
-	switch n := len(names); {
-	case n == 0:
-		return
-	case n == 1: // and one that is not shown
-		names = append(names, strconv.Quote(values[0]+"-"))
-	case n < 4:
-		names = names[:2]
-	default:
-		names = names[:4]
-	}
-	c.Names, c.Tag = names, 0
 }

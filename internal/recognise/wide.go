@@ -30,7 +30,7 @@ func (m *method) widen(k *coder) (why refusal) {
 		if c == nil {
 			return "takes " + why
 		}
-		k.literal(m, i, c)
+		k.showing(m, i, c)
 		w.params = append(w.params, c)
 		switch {
 		case c.Shape == collection.AsConstant, c.Shape == collection.AsAnother:
@@ -494,6 +494,8 @@ func (d *draft) always(c *collection.Codec) (what string, ok bool) {
 		return "", false
 	case c.Shape == collection.AsConstant && d.coder.pkg.Scope().Lookup(c.Constant) != nil:
 		return "the package's " + c.Constant, true
+	case len(c.Names) > 0 && slices.ContainsFunc(d.o.Known, func(k collection.Known) bool { return k.By != "" && slices.Equal(k.Values, c.Names) }):
+		return "", false // said of all operations together
 	case len(c.Names) > 0 && c.Names[0][0] < 'A':
 		return strings.Join(c.Names, ", ") + ", as test files give it", true
 	case len(c.Names) > 0:
@@ -535,6 +537,9 @@ func (d *draft) environment() (out []string) {
 		add(fmt.Sprintf("%s is given the function %s, and no other", name, d.o.Given[name]))
 	}
 	for _, text := range d.standInsOf() {
+		add(text)
+	}
+	for _, text := range d.knownValues() {
 		add(text)
 	}
 	for _, m := range d.selected {

@@ -47,8 +47,11 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 			said: "of a Item the field f func(int) is not compared"},
 		{name: "constants of the package", methods: "type Mode string; const ( Fast Mode = \"f\"; Slow Mode = \"s\" ); func (*O) Set(m Mode) {}", operations: "Set",
 			said: "Set is given the package's Fast, Slow, and nothing else"},
-		{name: "strings of test files", methods: "func (*O) Set(m string) {}", o: collection.Overrides{Literals: true, Clues: &collection.Clues{Texts: []collection.ShownText{{Method: "Set", Arg: 0, Text: `"red"`}}}}, operations: "Set",
+		{name: "strings of test files", methods: "func (*O) Set(m string) {}", o: collection.Overrides{Known: []collection.Known{{Operation: "Set", Values: []string{`"red"`, `"red-"`}}}}, operations: "Set",
 			said: "Set is given \"red\", \"red-\", as test files give it, and nothing else"},
+		{name: "what another operation returns", methods: "func (*O) New() string { return \"\" }; func (*O) Get(id string) {}; func (*O) Drop(id string) {}", operations: "Drop, Get, New",
+			o:    collection.Overrides{Known: []collection.Known{{Operation: "Get", Values: []string{`"s1"`, `"s2"`}, By: "New"}, {Operation: "Drop", Values: []string{`"s1"`, `"s2"`}, By: "New"}}},
+			said: "Get, Drop are given what New returns first (\"s1\" or \"s2\"), whichever thread got it, and nothing else"},
 		{name: "halves of what is done for each name, and what the handles of a handle are", methods: "func (*O) Lock(name string) {}; func (*O) Unlock(name string) {}; type Tx struct{ n int }; func (*Tx) Save() *Mark { return nil }; func (*O) Begin() *Tx { return nil }; type Mark struct{ n int }; func (*Mark) Undo() {}",
 			o: collection.Overrides{Fewer: collection.Fewer{Paired: true}}, operations: "Begin, Lock, Tx.Save, Unlock, Mark.Undo",
 			said: "what Begin gives is used by the thread that got it and by no other, the last first\n" +

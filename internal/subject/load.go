@@ -179,6 +179,9 @@ func (h *driver) sourceOf(p *front.Listed) verdict.Source {
 		s.Type = h.overrides.Type
 	}
 	s.Annotated, s.Tests = h.annotated, p.Tested
+	for _, k := range h.overrides.Known {
+		s.Known = append(s.Known, verdict.KnownValues(k))
+	}
 	for i := range c.Operations {
 		o := &c.Operations[i]
 		s.Driven = s.Driven || o.Driven()
@@ -276,12 +279,17 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if told {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
 		}
-		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Careful: h.overrides.Careful, Unending: o.Unending, Binding: o.Op})
+		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Careful: h.overrides.Careful, Unending: o.Unending, Binding: o.Op, Literal: h.literal(o, s)})
 	}
 	for i, v := range h.found.Invariants {
 		s.Invariants = append(s.Invariants, Invariant{v, prog.Roots[1+len(h.found.Operations)+i]})
 	}
 	return s
+}
+
+// literal is Operation.Literal.
+func (*driver) literal(o *collection.Operation, s *Subject) func(result int, v int64) (string, bool) {
+	return func(result int, v int64) (string, bool) { return o.Results[result].Codec.Literal(v, s.texts.find) }
 }
 
 // mayFail is Operation.MayFail.

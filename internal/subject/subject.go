@@ -131,6 +131,8 @@ type Operation struct {
 	End int
 	// Unending reports whether a call is given a context that never ends; nil: no call is.
 	Unending func(args history.Tuple) bool
+	// Literal writes the int of a result, by its index, that is a string or an integer as Go source has it; false if it cannot.
+	Literal func(result int, v int64) (string, bool)
 	// Binding describes the operation as the oracle knows it; its Role is "" if the oracle does not know it.
 	Binding oracle.Op
 }

@@ -70,6 +70,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"is used by the thread that got it and by no other", "handles not shared", "who got one uses it, the last first"},
 	{"is given the function ", "one function", "given to the operation, and no other"},
 	{"no other implementation of ", "one implementation", "of the interface, and no other"},
+	{", whichever thread got it, and nothing else", "first ids", "operations are given the first that others return, and no other (-v)"},
 	{", and nothing else", "fixed arguments", "always the same"},
 	{" is never full: no constructor", "never full", ""},
 	{"the capacity is not reached", "never full", ""},
