@@ -20,7 +20,7 @@ import (
 var Variants = Rule{
 	Name: "made otherwise",
 	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration. What was made up gives the same value each time and refuses nothing, " +
-		"and there are no options. It is asked again, by its own code as the oracle, in D, with functions that tell their arguments apart and refuse some, with the package's options, together and one by one, and with the configuration's sizes, functions and flags set. " +
+		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with the package's options, together and one by one, and with the configuration's sizes, functions and flags set. " +
 		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; otherwise the verdict says what was made as well, or not judged.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
@@ -35,14 +35,14 @@ var Variants = Rule{
 			return Question{}, false
 		}
 		b := r.bounds
-		b.Config = "D"
+		b.Config, b.Beside = "D", besideVariants
 		scope, err := b.Scopes(r.Ops)
-		return Question{Reading: r, Scope: scope.Asked(), Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
+		return Question{Reading: r, Scope: scope, Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		list := c.Reading.Found.Made.Variants
-		var right, open []string
-		in := "" // the scope, D within the user's bounds
+		var open, scopes []string // D within the user's bounds, and 2x4 for some
+		right := map[string][]string{}
 		for i := range so {
 			v := &so[i].Verdict
 			switch {
@@ -50,7 +50,10 @@ var Variants = Rule{
 				c.accept(so[i])
 				return c
 			case so[i].Err == nil && v.Status == verdict.Verified:
-				right, in = append(right, list[i].New), v.Scope.Name()
+				in := v.Scope.Name()
+				if right[in] = append(right[in], list[i].New); len(right[in]) == 1 {
+					scopes = append(scopes, in)
+				}
 			default:
 				open = append(open, list[i].New)
 			}
@@ -63,11 +66,16 @@ var Variants = Rule{
 				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), text+strings.Join(list, "; "))
 			}
 		}
-		assume("it may be made otherwise, and is right so in "+in+" by its own code: ", right)
+		for _, in := range scopes {
+			assume("it may be made otherwise, and is right so in "+in+" by its own code: ", right[in])
+		}
 		assume("it may be made otherwise, which is not judged: ", open)
 		return c
 	},
 }
+
+// besideVariants is searched beside D as far as that is cheap: what is given room for two is full for two calls behind two others.
+var besideVariants = []string{"2x4"}
 
 // mostVaried limits the states of one question.
 const mostVaried = 1 << 17

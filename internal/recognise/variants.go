@@ -42,10 +42,10 @@ func (w *wanted) variants(fn *types.Func, m *maker) (out []collection.Variant) {
 }
 
 // options lists calls of the package's exported functions that give what a constructor takes any number of, in the order of their names: WithMax(2). There
-// are none if it takes what is no type of the package's own, or generic.
+// are none if it takes what is no type of the package's own.
 func (w *wanted) options(fn *types.Func) (list []string) {
-	sig := fn.Signature()
-	if !sig.Variadic() || sig.TypeParams().Len() > 0 {
+	sig, _, err := signature(w.pkg, fn, w.want)
+	if err != nil || !sig.Variadic() {
 		return nil
 	}
 	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
@@ -57,14 +57,14 @@ func (w *wanted) options(fn *types.Func) (list []string) {
 		if !ok || !option.Exported() || option == fn {
 			continue
 		}
-		o := option.Signature()
-		if o.Results().Len() != 1 || !types.Identical(o.Results().At(0).Type(), last) || o.TypeParams().Len() > 0 || o.Variadic() {
+		o, typeArguments := optionOf(option.Signature(), last)
+		if o == nil || o.Variadic() {
 			continue
 		}
 		f := &filler{pkg: w.pkg, settings: w.s}
 		var args []string
-		for v := range o.Params().Variables() {
-			expr, why := f.fill(v, v.Type())
+		for i := range o.Params().Len() {
+			expr, why := f.fill(o.Params().At(i), option.Signature().Params().At(i).Type())
 			if why != "" || expr == "nil" || strings.HasPrefix(expr, "*new(") {
 				args = nil
 				break
@@ -72,10 +72,43 @@ func (w *wanted) options(fn *types.Func) (list []string) {
 			args = append(args, expr)
 		}
 		if len(args) == o.Params().Len() && !unlocks(name, slices.Contains(args, "false")) {
-			list = append(list, fmt.Sprintf("%s(%s)", name, strings.Join(args, ", ")))
+			list = append(list, fmt.Sprintf("%s%s(%s)", name, typeArgs(w.pkg, typeArguments), strings.Join(args, ", ")))
 		}
 	}
 	return list
+}
+
+// optionOf is the signature of a function that gives an option, with its type arguments where it is generic: WithMax[K, V](n int) Option[K, V]. It is nil if the
+// function gives something else, or has type parameters that the option does not tell.
+func optionOf(sig *types.Signature, option types.Type) (*types.Signature, []types.Type) {
+	if sig.Results().Len() != 1 {
+		return nil, nil
+	}
+	var args []types.Type
+	if n := sig.TypeParams().Len(); n > 0 {
+		args = make([]types.Type, n)
+		given, want := namedOf(sig.Results().At(0).Type()), namedOf(option)
+		if given == nil || given.TypeArgs().Len() != want.TypeArgs().Len() {
+			return nil, nil
+		}
+		for i := range given.TypeArgs().Len() {
+			if p, ok := given.TypeArgs().At(i).(*types.TypeParam); ok {
+				args[p.Index()] = want.TypeArgs().At(i)
+			}
+		}
+		if slices.Contains(args, nil) {
+			return nil, nil
+		}
+		inst, err := types.Instantiate(nil, sig, args, true)
+		if err != nil {
+			return nil, nil
+		}
+		sig = inst.(*types.Signature)
+	}
+	if !types.Identical(sig.Results().At(0).Type(), option) {
+		return nil, nil
+	}
+	return sig, args
 }
 
 // unlocks tells by the name of an option or a flag that users choose it where one goroutine is all there is, or one of a side: WithoutLock(), Unsafe: true,
