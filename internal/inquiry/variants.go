@@ -10,7 +10,7 @@ import (
 	"pangolin/verdict"
 )
 
-// Variants makes the type in other ways in which users make it as well: with functions that refuse, with options, with a configuration.
+// Variants makes the type in other ways in which users make it as well: with functions that refuse, with options, with a configuration, by another constructor.
 //
 // A constructor that is given a function, New(load func(key string) (int, error)), is given one first that gives the same value each time
 // and no error. A cache that forgets to unlock behind an error, or gives one key's value for another, is right with it. A queue that is full only with
@@ -19,11 +19,11 @@ import (
 // The code itself judges a variant, for what a kind's oracle takes for granted, that there is always room, may not hold for it.
 var Variants = Rule{
 	Name: "made otherwise",
-	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration. What was made up gives the same value each time and refuses nothing, " +
-		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with the package's options, together and one by one, and with the configuration's sizes, functions and flags set. " +
+	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration, or of which there are other constructors, NewWithTTL(ttl). What was made up gives the same value each time and refuses nothing, " +
+		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, and by up to three other constructors. " +
 		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; otherwise the verdict says what was made as well, or not judged.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
+		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants)+len(c.Reading.Found.Made.Beyond) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		list := c.Reading.Found.Made.Variants
@@ -61,6 +61,7 @@ var Variants = Rule{
 		for i := len(so); i < len(list); i++ {
 			open = append(open, list[i].New)
 		}
+		open = append(open, c.Reading.Found.Made.Beyond...)
 		assume := func(text string, list []string) {
 			if len(list) > 0 {
 				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), text+strings.Join(list, "; "))

@@ -87,7 +87,7 @@ func (c *candidate) skip(name, why string) {
 // finish tells the constructor that was chosen in the end.
 func (c *candidate) finish() {
 	c.New = c.maker.expr
-	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.fallible, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants}
+	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.fallible, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond}
 	slices.SortStableFunc(c.Skipped, func(a, b collection.Skipped) int { return strings.Compare(a.Name, b.Name) })
 }
 

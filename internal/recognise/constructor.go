@@ -28,8 +28,9 @@ type maker struct {
 	guess    string     // why it may not be what users get; "" if names tell
 	others   []collection.Way
 	variants []collection.Variant
-	values   bool // one of these cannot refuse any
-	opaque   bool // the user's expression is no call of the package's functions
+	beyond   []string // constructors, and options of this one, that users may take as well, and for whose arguments there is nothing: New(WithLogger)
+	values   bool     // one of these cannot refuse any
+	opaque   bool     // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.

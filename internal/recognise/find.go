@@ -324,7 +324,7 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		m, err := construct(pkg, fn, want, s)
 		if err == nil {
 			m.others = w.ways(fn, list, m.expr)
-			m.variants = w.variants(fn, &m)
+			m.otherwise(w, fn, list)
 			return m, nil
 		}
 		if first == nil {

@@ -15,49 +15,74 @@ import (
 // mostOptions is how many options are given one by one as well: one may hide what another one does.
 const mostOptions = 3
 
-// variants lists other calls of the constructor that made m: with functions that refuse some arguments, with the options of the package, with a configuration whose fields are set.
-func (w *wanted) variants(fn *types.Func, m *maker) (out []collection.Variant) {
+// mostConstructors is how many constructors are tried beside the one that was chosen.
+const mostConstructors = 3
+
+// otherwise finds how users may make as well what a constructor, of all there are, has made: by the same one, with functions that refuse some arguments, with the options of the package, with a
+// configuration whose fields are set; and by the others.
+func (m *maker) otherwise(w *wanted, fn *types.Func, all []*types.Func) {
 	known := map[string]bool{m.expr: true}
-	add := func(s settings) {
-		if v, err := construct(w.pkg, fn, w.want, s); err == nil && !known[v.expr] {
+	add := func(fn *types.Func, want *types.Named, s settings) error {
+		v, err := construct(w.pkg, fn, want, s)
+		if err == nil && !known[v.expr] {
 			known[v.expr] = true
-			out = append(out, collection.Variant{New: v.expr, Refuses: s.telling && !v.values})
+			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values})
 		}
+		return err
 	}
+	again := func(s settings) { _ = add(fn, w.want, s) } // what cannot be made so is made as it is
 	s := w.s
 	s.telling = true
-	add(s)
+	again(s)
 	s = w.s
-	list := w.options(fn)
+	list, without := w.options(fn)
+	for _, option := range without {
+		m.beyond = append(m.beyond, fmt.Sprintf("%s(%s)", fn.Name(), option))
+	}
 	if s.options = strings.Join(list, ", "); len(list) > 1 {
-		add(s)
+		again(s)
 	}
 	for _, s.options = range list[:min(len(list), mostOptions)] {
-		add(s)
+		again(s)
 	}
 	s = w.s
 	s.filled, s.flags = true, true
-	add(s)
-	return out
+	again(s)
+	made := namedOf(m.typ)
+	if made == nil || made.Obj() != w.tn { // an interface
+		return
+	}
+	tried := 0
+	for _, other := range all {
+		if other == fn || !other.Exported() || !isMaker(other.Name()) || unlocks(other.Name(), false) {
+			continue
+		}
+		if tried++; tried > mostConstructors || add(other, made, w.s) != nil {
+			m.beyond = append(m.beyond, other.Name())
+		}
+	}
 }
 
-// options lists calls of the package's exported functions that give what a constructor takes any number of, in the order of their names: WithMax(2). There
-// are none if it takes what is no type of the package's own.
-func (w *wanted) options(fn *types.Func) (list []string) {
+// options lists calls of the package's exported functions that give what a constructor takes any number of, in the order of their names: WithMax(2). Without
+// lists the functions for whose arguments there is nothing. There are none if it takes what the package does not make.
+func (w *wanted) options(fn *types.Func) (list, without []string) {
 	sig, _, err := signature(w.pkg, fn, w.want)
 	if err != nil || !sig.Variadic() {
-		return nil
+		return nil, nil
 	}
-	last := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice).Elem()
-	if named := namedOf(last); named == nil || named.Obj().Pkg() != w.pkg {
-		return nil
+	last, ok := sig.Params().At(sig.Params().Len() - 1).Type().(*types.Slice)
+	if !ok {
+		return nil, nil
+	}
+	if named := configures(last.Elem()); named == nil || named.Obj().Pkg() != w.pkg {
+		return nil, nil
 	}
 	for _, name := range w.pkg.Scope().Names() {
 		option, ok := w.pkg.Scope().Lookup(name).(*types.Func)
 		if !ok || !option.Exported() || option == fn {
 			continue
 		}
-		o, typeArguments := optionOf(option.Signature(), last)
+		o, typeArguments := optionOf(option.Signature(), last.Elem())
 		if o == nil || o.Variadic() {
 			continue
 		}
@@ -71,11 +96,23 @@ func (w *wanted) options(fn *types.Func) (list []string) {
 			}
 			args = append(args, expr)
 		}
-		if len(args) == o.Params().Len() && !unlocks(name, slices.Contains(args, "false")) {
+		switch {
+		case unlocks(name, slices.Contains(args, "false")):
+		case len(args) == o.Params().Len():
 			list = append(list, fmt.Sprintf("%s%s(%s)", name, typeArgs(w.pkg, typeArguments), strings.Join(args, ", ")))
+		default:
+			without = append(without, name)
 		}
 	}
-	return list
+	return list, without
+}
+
+// configures is the named type by which an option belongs to a package: its own, or where it is a function type without a name, func(*Cache), that of its first parameter.
+func configures(option types.Type) *types.Named {
+	if sig, ok := option.(*types.Signature); ok && sig.Params().Len() > 0 {
+		return namedOf(sig.Params().At(0).Type())
+	}
+	return namedOf(option)
 }
 
 // optionOf is the signature of a function that gives an option, with its type arguments where it is generic: WithMax[K, V](n int) Option[K, V]. It is nil if the
@@ -87,7 +124,7 @@ func optionOf(sig *types.Signature, option types.Type) (*types.Signature, []type
 	var args []types.Type
 	if n := sig.TypeParams().Len(); n > 0 {
 		args = make([]types.Type, n)
-		given, want := namedOf(sig.Results().At(0).Type()), namedOf(option)
+		given, want := configures(sig.Results().At(0).Type()), configures(option)
 		if given == nil || given.TypeArgs().Len() != want.TypeArgs().Len() {
 			return nil, nil
 		}

@@ -79,7 +79,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{", as one thread sees (", "read off one thread", "capacity, or what waits"},
 	{"it is synchronous, as its name says", "synchronous", ""},
 	{"it may be made otherwise, and is right so", "and made otherwise", "with functions that refuse, options, a configuration (-v)"},
-	{"it may be made otherwise, which is not judged", "as made here only", "other ways were not searched to the end (-v)"},
+	{"it may be made otherwise, which is not judged", "as made here only", "other ways are not searched, or not to the end (-v)"},
 	{"it is made by ", "constructor guessed", "-new names another"},
 	{"it is made as its zero value", "made as zero value", "-new names a constructor"},
 	{"the clock stands still", "clock stands still", "nothing expires"},
