@@ -236,7 +236,7 @@ func engineList() string {
 func scopeFields() []Field {
 	return []Field{
 		textField(Field{Flag: "config", Path: "Request.Scope.Config", Group: OfScope, Directive: "config",
-			Values: []string{"A", "B", "C", "D", "E", "2x3", "2x5", "2xany"}, Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none), 2xany: any number of calls; D+2x5 is both, one after the other (default " + engine.UsualConfig + ", and what is cheap of " + strings.Join(engine.Extras(), ", ") + "); the flags below override it"},
+			Values: []string{"A", "B", "C", "D", "E", "2x3", "2x5", "2xany"}, Doc: "bounds of configuration `X`: A to E of COLLECT's Table 1, or such as 2x5: up to 2 threads, 5 calls in all, 1 pre-add (2x5x0: none), 2xany: any number of calls; D+2x5 is both, one after the other (default " + engine.UsualConfig + ", and what is cheap of " + strings.Join(engine.Extras(), ", ") + "; 2x3 and 3x3x0 where " + engine.UsualConfig + " has too many states); the flags below override it"},
 			func(r *Request) *string { return &r.Scope.Config }, nil),
 		rangeField(Field{Flag: "threads", Path: "Request.Scope.Threads", Group: OfScope, Doc: "number of threads, `a..b`"},
 			func(r *Request) *Range { return &r.Scope.Threads }),

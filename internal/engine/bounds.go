@@ -132,9 +132,14 @@ const UsualConfig = "D"
 // mutants for their cost (doc/scopes.md): faults that D misses take more calls, and hardly ever more threads.
 func Extras() []string { return []string{"1x5x3", "2x4", "2x5", "3x4", "2x6"} }
 
+// usual reports whether the user asks for no particular scope.
+func (b *Bounds) usual() bool {
+	return b.Chosen || b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 && !b.Endless
+}
+
 // configs lists the configurations that the user asks for, and those beside them.
 func (b *Bounds) configs() (asked, extras []string) {
-	if b.Config == "" && b.Threads == nil && b.Steps == nil && b.PreAdds == nil && b.PerThread == 0 && !b.Endless {
+	if b.Config == "" && b.usual() {
 		extras = slices.DeleteFunc(Extras(), func(name string) bool { return slices.Contains(b.Beside, name) })
 	}
 	return strings.Split(cmp.Or(b.Config, UsualConfig), "+"), slices.Concat(b.Beside, extras)
@@ -181,6 +186,7 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		s.Beforehand = beforehand(space)
 		u = append(u, *s)
 	}
+	u[0].Large = b.usual()
 	u = u.distinct()
 	most := u.mostThreads()
 	for _, op := range o.List {

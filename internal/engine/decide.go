@@ -27,14 +27,21 @@ const (
 	mostDear  = 1 << 14
 )
 
+// The greatest number of states of a large scope, for which some seconds are needed: mostLarge, or mostLargeSelf if the code itself judges.
+const (
+	mostLarge     = 1 << 20
+	mostLargeSelf = 1 << 17
+)
+
 // mostWork is the limit on the work in all extra scopes together, and again in the longer ones, in units of vm.Meter, where the code itself judges: a
 // state can then cost a hundred times as much as where an oracle does. Half a second is needed for it.
 const mostWork = 30_000_000
 
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
-// pre-adds than the collection takes, a dear one that stays unknown, and a longer one that reaches a limit: the verdict, its scope,
-// clients and states do not include them (see verdict.Dropped). Behind an extra scope that it leaves out it begins no other; behind a longer
+// pre-adds than the collection takes, a dear one that stays unknown, a longer one that reaches a limit, and a large one that has more than mostLarge states
+// (mostLargeSelf if the code itself judges) where the job has no limit on states: the verdict, its scope,
+// clients and states do not include them (see verdict.Dropped). Behind a large one smaller ones are searched, and neither extra nor longer ones. Behind an extra scope that it leaves out it begins no other; behind a longer
 // one it does, since extra scopes are smaller. Where the code itself judges, extra and longer scopes have a limit on work as well, mostWork.
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
 	v, _, err := e.Exhaust(ctx, j, u, ev)
@@ -63,7 +70,10 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	defer subject.Asking(j.Subject.Spec)()
 	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
 	s.longer, s.extra = cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {})), cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))
-	for i := range u {
+	for i := 0; i < len(u); i++ {
+		if len(s.large) > 0 && (u[i].Extra || u[i].Longer) {
+			break // they are larger than what was given up
+		}
 		if slices.ContainsFunc(s.union, func(done Scope) bool { return u[i].Within(&done) }) {
 			continue
 		}
@@ -80,6 +90,18 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		if err != nil && v.Status == "" {
 			return v, nil, j.Subject.Explained(err)
 		}
+		if err == nil && ctx.Err() == nil && s.isTooLarge(&u[i], v) {
+			if len(s.large) == 0 {
+				instead, err := u[i].smaller(j.Subject.ClientOps())
+				if err != nil {
+					return v, nil, err
+				}
+				u = slices.Insert(slices.Clone(u), i+1, instead...)
+			}
+			s.giveUp(&u[i], v)
+			defer subject.Asking(j.Subject.Spec)() // what was not settled there does not count for smaller scopes
+			continue
+		}
 		if s.mayDrop(&u[i]) && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
 			s.drop(&u[i], v)
 			if u[i].Extra || ctx.Err() != nil {
@@ -91,6 +113,9 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		}
 		s.add(&u[i], v)
 		if err != nil || v.Status != verdict.Verified && v.Cause != verdict.Testing {
+			if len(s.large) > 0 {
+				return s.close(nil, err)
+			}
 			return s.close(u[i+1:].Asked(), err)
 		}
 	}
@@ -117,7 +142,32 @@ type summary struct {
 	dropped []verdict.Dropped
 	in      uint64 // states in the scopes that were dropped
 
+	large         []string  // the names of large scopes that were given up
 	longer, extra *vm.Meter // of the work in the longer scopes, and in the extra ones
+}
+
+// mostLarge is the limit on the states of a large scope; 0: none, because the user has given one.
+func (s *summary) mostLarge(in *Scope) uint64 {
+	switch {
+	case !in.Large || s.job.MaxStates > 0:
+		return 0
+	case s.job.Subject.Self:
+		return mostLargeSelf
+	}
+	return mostLarge
+}
+
+// isTooLarge reports whether the search of a large scope has come to its limit.
+func (s *summary) isTooLarge(in *Scope, v verdict.Verdict) bool {
+	most := s.mostLarge(in)
+	return most > 0 && v.Status == verdict.Unknown && v.Cause == verdict.Limited && v.States >= most
+}
+
+// giveUp records a large scope that was not searched to its end. How far several workers came is a matter of chance, so it is not recorded.
+func (s *summary) giveUp(in *Scope, v verdict.Verdict) {
+	v.States, v.Transitions, v.Reason = s.mostLarge(in), 0, fmt.Sprintf("more than %d states", s.mostLarge(in))
+	s.drop(in, v)
+	s.large = append(s.large, in.Plain().Name())
 }
 
 // affords reports whether an extra scope may be searched.
@@ -171,6 +221,9 @@ func (s *summary) part(in *Scope) *Job {
 		part.Meter = s.extra
 	case s.mayDrop(in):
 		part.Meter = s.longer
+	}
+	if most := s.mostLarge(in); most > 0 {
+		part.MaxStates, part.Whether = most, true
 	}
 	if in.Extra && (part.MaxStates == 0 || part.MaxStates > in.most()) {
 		part.MaxStates = in.most()
@@ -243,7 +296,7 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 	var done Union
 	if !s.engine.Program {
 		for i := range s.union {
-			s.union[i].Extra, s.union[i].Longer = false, false
+			s.union[i].Extra, s.union[i].Longer, s.union[i].Large = false, false, false
 		}
 		done = s.union.distinct()
 		widest := slices.SortedStableFunc(slices.Values(done), func(a, b Scope) int { return cmp.Compare(b.Clients.Threads.To, a.Clients.Threads.To) })
@@ -260,6 +313,9 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 		}
 	}
 	v.Dropped = s.dropped
+	if len(s.large) > 0 && v.Status == verdict.Verified {
+		v.Assumptions = append(v.Assumptions, fmt.Sprintf("the usual scope, %s, has more than %d states and is not judged as a whole: -config %[1]s searches it to its end", s.large[0], s.dropped[0].States))
+	}
 	s.engine.complete(&v, s.job)
 	return v, done, cmp.Or(err, failed)
 }

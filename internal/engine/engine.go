@@ -135,8 +135,10 @@ type Search struct {
 	Workers   int    `json:"-"` // 0: 1
 	Timeout   time.Duration
 	MaxStates uint64
-	MaxBytes  int64 // of memory
-	Drawn     Drawn
+	// Whether: MaxStates is there to learn whether there are more states, so that several workers may search.
+	Whether  bool  `json:"-"`
+	MaxBytes int64 // of memory
+	Drawn    Drawn
 	// Variant is which search of a swarm it is: 0 is the usual one; the others try moves in other orders (Varied).
 	Variant int `json:",omitempty"`
 }

@@ -38,6 +38,7 @@ func (u Union) OneThread() Union {
 			*c = c.Counted(oneThread)
 		}
 		c.Threads, c.Steps.From = client.Range{From: 1, To: 1}, 1
+		u[i].Large = false
 	}
 	return u.distinct()
 }
@@ -103,11 +104,11 @@ func (u Union) mostThreads() (most int) {
 	return most
 }
 
-// distinct removes scopes that lie within another one, unless that is extra or longer: its search may be left out of the verdict.
+// distinct removes scopes that lie within another one, unless that is extra, longer or large: its search may be left out of the verdict.
 func (u Union) distinct() Union {
 	var out Union
 	for i := range u {
-		covers := func(s Scope) bool { return !s.Extra && !s.Longer && u[i].Within(&s) }
+		covers := func(s Scope) bool { return !s.Extra && !s.Longer && !s.Large && u[i].Within(&s) }
 		if !slices.ContainsFunc(out, covers) && !slices.ContainsFunc(u[i+1:], covers) {
 			out = append(out, u[i])
 		}
@@ -115,9 +116,13 @@ func (u Union) distinct() Union {
 	return out
 }
 
-// Asked removes the extra scopes.
+// Asked removes the extra scopes. The others have to be searched to their end.
 func (u Union) Asked() Union {
-	return slices.DeleteFunc(slices.Clone(u), func(s Scope) bool { return s.Extra })
+	u = slices.DeleteFunc(slices.Clone(u), func(s Scope) bool { return s.Extra })
+	for i := range u {
+		u[i].Large = false
+	}
+	return u
 }
 
 // Within reports whether a scope lies within another one.
@@ -125,6 +130,7 @@ func (s *Scope) Within(t *Scope) bool {
 	shared, some := s.Clients.Intersect(t.Clients)
 	wider := *t
 	wider.Preset, wider.Clients, wider.Beforehand, wider.Extra, wider.Dear, wider.Longer = s.Preset, s.Clients, s.Beforehand, s.Extra, s.Dear, s.Longer
+	wider.Large = s.Large
 	return some && shared == s.Clients && wider == *s
 }
 

@@ -5,6 +5,7 @@ package engine
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -349,8 +350,8 @@ func TestDecideUnion_SearchesExtraScopesBehindALongerOne(t *testing.T) {
 		limits  []uint64
 	}{
 		{[]verdict.Verdict{verified, limited, verified, verified}, 100, verdict.Verified, "3x4+1x5", "2x6: work", []uint64{100, 99, 92, 91}},
-		{[]verdict.Verdict{verified, limited, {Status: verdict.Violated}}, 0, verdict.Violated, "3x4", "2x6: work", []uint64{0, 0, mostDear}},
-		{[]verdict.Verdict{verified, limited, limited}, 0, verdict.Verified, "D", "2x6, 3x4: work; 1x5: not begun, behind 3x4", []uint64{0, 0, mostDear}},
+		{[]verdict.Verdict{verified, limited, {Status: verdict.Violated}}, 0, verdict.Violated, "3x4", "2x6: work", []uint64{mostLarge, 0, mostDear}},
+		{[]verdict.Verdict{verified, limited, limited}, 0, verdict.Verified, "D", "2x6, 3x4: work; 1x5: not begun, behind 3x4", []uint64{mostLarge, 0, mostDear}},
 		{[]verdict.Verdict{verified, limited}, 8, verdict.Verified, "D", "2x6: work; 3x4, 1x5: not begun: the limit of 8 states is reached", []uint64{8, 7}},
 	} {
 		u, o := scopesOf(t, Bounds{Config: "D+2x6", Beside: []string{"3x4", "1x5"}, Chosen: true}, oracle.Counter)
@@ -366,6 +367,83 @@ func TestDecideUnion_SearchesExtraScopesBehindALongerOne(t *testing.T) {
 		v, err := e.DecideUnion(t.Context(), &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
 		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || !slices.Equal(limits, c.limits) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
 			t.Errorf("%s in %s, dropped %q, limits %d, %v; want %s in %s, dropped %q, limits %d", v.Status, v.Scope.Name(), dropped, limits, err, c.status, c.scope, c.dropped, c.limits)
+		}
+	}
+}
+
+// The usual scope is given up if it has too many states, and smaller ones are searched in its place, unless somebody has asked for it or for a number of states. The
+// verdict names what it was searched in, and says what was given up.
+func TestDecideUnion_SearchesSmallerScopesInPlaceOfALargeOne(t *testing.T) {
+	verified := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1}}
+	violated := verdict.Verdict{Status: verdict.Violated, Effort: verdict.Effort{States: 1}}
+	many := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "limit of states", Effort: verdict.Effort{States: mostLarge, Transitions: 9}}
+	time, unsupported := many, many
+	time.States, unsupported.Cause = mostLarge-1, verdict.Unsupported
+	const told = "the usual scope, D, has more than 1048576 states and is not judged as a whole: -config D searches it to its end"
+	for _, c := range []struct {
+		name    string
+		bounds  Bounds
+		kind    oracle.Kind
+		self    bool
+		max     uint64
+		answers []verdict.Verdict
+		status  verdict.Status
+		scope   string
+		dropped string
+		limits  []uint64
+	}{
+		{"verified", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, verified}, verdict.Verified, "3x3x0+2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge}},
+		{"violated in the first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, violated}, verdict.Violated, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
+		{"violated in the second", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, violated}, verdict.Violated, "3x3x0+2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge}},
+		{"the second is large, too", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, many}, verdict.Verified, "2x3", "D, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge}},
+		{"all are large", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, verified}, verdict.Verified, "2x2", "D, 2x3, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge, 0}},
+		{"so is the last", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, many}, verdict.Unknown, "2x2", "D, 2x3, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge, 0}},
+		{"nothing is added before", Bounds{}, oracle.Counter, false, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
+		{"judged by itself", Bounds{}, oracle.Counter, true, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 131072 states", []uint64{mostLargeSelf, mostLargeSelf}},
+		{"longer ones were chosen", Bounds{Config: "D+2x6", Beside: []string{"3x4"}, Chosen: true}, oracle.Counter, false, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
+		{"the limit on time comes first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{time}, verdict.Unknown, "D", "", []uint64{mostLarge}},
+		{"not supported", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{unsupported}, verdict.Unknown, "D", "", []uint64{mostLarge}},
+		{"asked for", Bounds{Config: "D"}, oracle.Set, false, 0, []verdict.Verdict{many}, verdict.Unknown, "D", "", []uint64{0}},
+		{"with a limit", Bounds{}, oracle.Set, false, 2 * mostLarge, []verdict.Verdict{many}, verdict.Unknown, "D", "", []uint64{2 * mostLarge}},
+	} {
+		u, o := scopesOf(t, c.bounds, c.kind)
+		s := &subject.Subject{Self: c.self}
+		for _, op := range o.List {
+			s.Operations = append(s.Operations, subject.Operation{Client: op})
+		}
+		var limits []uint64
+		e := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
+			if limits = append(limits, j.MaxStates); len(limits) > len(c.answers) {
+				return verdict.Verdict{}, errors.New("searches " + j.Scope.Plain().Name())
+			}
+			if j.Whether != (j.MaxStates > 0 && c.max == 0) {
+				t.Errorf("%s: a limit of %d states, and several workers may search: %v", c.name, j.MaxStates, j.Whether)
+			}
+			return c.answers[len(limits)-1], nil
+		}}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
+		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || !slices.Equal(limits, c.limits) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
+			t.Errorf("%s: %s in %s, dropped %q, limits %d, %v; want %s in %s, dropped %q, limits %d", c.name, v.Status, v.Scope.Name(), dropped, limits, err, c.status, c.scope, c.dropped, c.limits)
+		}
+		if said := slices.ContainsFunc(v.Assumptions, func(a string) bool { return strings.ReplaceAll(a, "131072", "1048576") == told }); said != (c.dropped != "" && c.status == verdict.Verified) {
+			t.Errorf("%s: %q", c.name, v.Assumptions)
+		}
+	}
+}
+
+// A smaller scope has the name of the configuration that somebody would ask for, and is what he would get.
+func TestSmaller_AreTheConfigurationsOfTheirNames(t *testing.T) {
+	for _, kind := range kinds {
+		u, o := scopesOf(t, Bounds{}, kind)
+		instead, err := u[0].smaller(o.List)
+		if err != nil || len(instead) == 0 {
+			t.Fatalf("%s: %v, %v", kind, instead, err)
+		}
+		for _, s := range instead {
+			asked, _ := scopesOf(t, Bounds{Config: s.Preset}, kind)
+			if asked[0].Large = s.Large; s != asked[0] {
+				t.Errorf("%s: %s is %+v, want %+v", kind, s.Preset, s, asked[0])
+			}
 		}
 	}
 }

@@ -31,6 +31,7 @@ var OneValue = Rule{
 		if err != nil || len(so) > 0 {
 			return Question{}, false
 		}
+		scope[0].Large = true // fewer threads or calls are searched in place of what does not end either
 		return Question{Reading: c.Reading, Scope: scope, Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {

@@ -153,7 +153,7 @@ func (t *Task) found(ctx context.Context, h *Here) error {
 // Lasting reports whether the result will be the same in every run: no search has reached a limit
 // on time or memory; if several workers searched, none has reached the user's limit on states
 // either, as chance decides which states they reach first. (Pangolin's own limits on states are for
-// one worker.)
+// one worker, or ask only whether there are more.)
 func (t *Task) Lasting(r *Result) bool {
 	if r.Err != nil || r.unlike {
 		return false

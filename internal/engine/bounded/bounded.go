@@ -107,8 +107,12 @@ type Result struct {
 // Run verifies a collection. The result does not depend on the number of workers, unless a limit on time or memory is reached.
 func Run(ctx context.Context, opt Options) (*Result, error) {
 	began, s := time.Now(), opt.Subject
-	subject.Within(ctx, s.Spec, opt.MaxStates)
-	defer subject.Within(context.Background(), s.Spec, opt.MaxStates)
+	allowed := opt.MaxStates
+	if opt.Whether {
+		allowed = 0 // the oracle answers as if there were no limit
+	}
+	subject.Within(ctx, s.Spec, allowed)
+	defer subject.Within(context.Background(), s.Spec, allowed)
 	defer metered(&opt)()
 	run := once
 	if opt.Workers > 1 && !opt.Scope.Clients.Endless {
