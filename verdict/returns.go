@@ -72,6 +72,16 @@ func (r Returns) String() string {
 	return r.Operation + ": " + strings.Join(parts, "; ")
 }
 
+// refusing lists the operations that refused every call, of what is right: of what they do otherwise nothing was seen.
+func (v *Verdict) refusing() (names []string) {
+	for _, r := range v.Returns {
+		if r.Refuses && (v.Status == Verified || v.Status == Proved) {
+			names = append(names, r.Operation)
+		}
+	}
+	return names
+}
+
 // Refused describes the operations that refused every call: "Get always returned (0, false) in this scope".
 func (v *Verdict) Refused() (out []string) {
 	for _, r := range v.Returns {

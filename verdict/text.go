@@ -86,7 +86,7 @@ func (b *Bounds) Restricted() string {
 	return strings.Join(parts, ", ")
 }
 
-// Except lists what the verdict does not cover: the kind that names suggest, if one thread contradicts it; operations that were left out;
+// Except lists what the verdict does not cover: the kind that names suggest, if one thread contradicts it; operations that were left out; those that refused every call;
 // if the same code judges, what one thread alone sees, which is right by definition; and of a proof the operations that a bound on the
 // data uses up. "" if there is nothing.
 func (v *Verdict) Except() string {
@@ -99,6 +99,9 @@ func (v *Verdict) Except() string {
 	}
 	if len(names) > 0 {
 		parts = append(parts, "without "+strings.Join(names, ", "))
+	}
+	if names := v.refusing(); len(names) > 0 {
+		parts = append(parts, "always refused: "+strings.Join(names, ", "))
 	}
 	var restricted []string
 	for _, c := range v.Contracts {

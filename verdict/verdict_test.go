@@ -142,6 +142,13 @@ func TestExcept_SaysWhatIsNotChecked(t *testing.T) {
 			t.Errorf("%s %s: %q, want %q", c.oracle, c.status, got, c.want)
 		}
 	}
+	for status, want := range map[Status]string{Verified: "without All; always refused: Get, Put", Violated: "without All"} {
+		v := Verdict{Subject: Subject{Oracle: "map"}, Status: status, LeftOut: []LeftOut{{Operation: "All"}},
+			Findings: Findings{Returns: []Returns{{Operation: "Get", Refuses: true}, {Operation: "Has"}, {Operation: "Put", Refuses: true}}}}
+		if got := v.Except(); got != want {
+			t.Errorf("%s, with operations that refused every call: %q, want %q", status, got, want)
+		}
+	}
 }
 
 func TestCounted_HasThreeDigitsOfLargeNumbers(t *testing.T) {
