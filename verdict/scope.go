@@ -82,7 +82,7 @@ type Options struct {
 	DistinctPriorities bool `json:"distinct_priorities"`
 }
 
-// Dropped is an extra scope that the user had not asked for and that was not searched to its end, so that nothing is known about it:
+// Dropped is a scope that the user had not asked for (an extra one, or the usual one where it is too large) and that was not searched to its end, so that nothing is known about it:
 // {"2x5", "limit of 131072 states reached", 131072, 409600}.
 type Dropped struct {
 	Scope string `json:"scope"` // its name

@@ -72,7 +72,7 @@ type Verdict struct {
 	// LeftOut lists the operations that were not verified. It is not nil.
 	LeftOut []LeftOut `json:"left_out"`
 	Scope   Scope     `json:"scope"`
-	// Dropped lists extra scopes that were not searched to their end and that the verdict does not cover.
+	// Dropped lists scopes that nobody asked for, that were not searched to their end and that the verdict does not cover.
 	Dropped []Dropped `json:"dropped,omitempty"`
 	// Hints lists weaker claims that hold, each verified in the same scope.
 	Hints []string `json:"hints,omitempty"`
