@@ -51,7 +51,7 @@ func parts() []part {
 		"A-K", "L", "M-Z",
 	), []part{
 		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|TheSameBytes|SchedulesAreForced'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones; schedules of doc/found.md forced"),
-		test("proofs", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns'", "all proofs for any number of threads, with their certificates"),
+		test("proofs", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns' -skip 'Mutant|Damage'", "all proofs for any number of threads, with their certificates"),
 		test("proof-mutants", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
 		test("proof-damage", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Damage", "damaged certificates are refused"),
 		test("proof-edits", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run SurvivesEdits", "certificates that are edited anywhere are refused, if they leave something out"),
