@@ -504,6 +504,20 @@ func (d *draft) always(c *collection.Codec) (what string, ok bool) {
 	return "", false
 }
 
+// answers says what the functions return that a method is given: " one of two results", " one of two results, or an error,", or nothing.
+func (m *method) answers() (text string) {
+	for _, c := range m.params {
+		switch {
+		case c.Shape != collection.AsFunc || len(c.Gives) == 0:
+		case c.Choices() > 2:
+			return " one of two results, or an error,"
+		default:
+			text = " one of two results"
+		}
+	}
+	return text
+}
+
 // environment says what operations are given, where that is less than they could be.
 func (d *draft) environment() (out []string) {
 	add := func(text string) {
@@ -566,11 +580,7 @@ func (d *draft) environment() (out []string) {
 		}
 		switch {
 		case m.noted:
-			orError := ""
-			if slices.ContainsFunc(m.params, func(c *collection.Codec) bool { return c.Shape == collection.AsFunc && c.Choices() > 2 }) {
-				orError = ", or an error,"
-			}
-			add(fmt.Sprintf("%s is given functions that return one of two results%s at once; what they are given is observed until %[1]s returns", m.name, orError))
+			add(fmt.Sprintf("%s is given functions that return%s at once; what they are given is observed until %[1]s returns", m.name, m.answers()))
 			if text := changesOf(m); text != "" {
 				add(text)
 			}

@@ -56,6 +56,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{" is called any number of times, at any time", "more than its role", "called at any time"},
 	{"given functions that return one of two results, or an error", "functions return or fail", "at once, with one of two results or an error"},
 	{"given functions that return one of two results", "functions return at once", "with one of two results"},
+	{"given functions that return at once", "handlers return at once", "functions without results"},
 	{", and no other place", "functions change one place", "of what they are given"},
 	{" is given change nothing of what they are given", "functions change nothing", "of what they are given"},
 	{" uses the bytes again behind the call", "", ""},
