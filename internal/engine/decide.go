@@ -30,7 +30,7 @@ const (
 // The greatest number of states of a large scope, for which some seconds are needed: mostLarge, or mostLargeSelf if the code itself judges.
 const (
 	mostLarge     = 1 << 20
-	mostLargeSelf = 1 << 17
+	mostLargeSelf = 1 << 19
 )
 
 // mostWork is the limit on the work in all extra scopes together, and again in the longer ones, in units of vm.Meter, where the code itself judges: a
@@ -247,6 +247,7 @@ func (s *summary) eventsOf() Events {
 func (s *summary) add(in *Scope, v verdict.Verdict) {
 	before := s.sum
 	s.sum = v
+	s.sum.Effort.Add(before.Effort) // that of scopes that were dropped, too
 	if len(s.union) > 0 {
 		s.sum.Assumptions = slices.Clone(before.Assumptions)
 		for _, text := range v.Assumptions {
@@ -254,7 +255,6 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 				s.sum.Assumptions = append(s.sum.Assumptions, text)
 			}
 		}
-		s.sum.Effort.Add(before.Effort)
 		s.sum.Progress = verdict.Weaker(before.Progress, v.Progress)
 		if v.Violation == nil {
 			s.sum.Returns = verdict.Join(before.Returns, v.Returns)

@@ -374,9 +374,9 @@ func TestDecideUnion_SearchesExtraScopesBehindALongerOne(t *testing.T) {
 // The usual scope is given up if it has too many states, and smaller ones are searched in its place, unless somebody has asked for it or for a number of states. The
 // verdict names what it was searched in, and says what was given up.
 func TestDecideUnion_SearchesSmallerScopesInPlaceOfALargeOne(t *testing.T) {
-	verified := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1}}
-	violated := verdict.Verdict{Status: verdict.Violated, Effort: verdict.Effort{States: 1}}
-	many := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "limit of states", Effort: verdict.Effort{States: mostLarge, Transitions: 9}}
+	verified := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1, Seconds: 1}}
+	violated := verdict.Verdict{Status: verdict.Violated, Effort: verdict.Effort{States: 1, Seconds: 1}}
+	many := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "limit of states", Effort: verdict.Effort{States: mostLarge, Transitions: 9, Seconds: 1}}
 	time, unsupported := many, many
 	time.States, unsupported.Cause = mostLarge-1, verdict.Unsupported
 	const told = "the usual scope, D, has more than 1048576 states and is not judged as a whole: -config D searches it to its end"
@@ -399,7 +399,7 @@ func TestDecideUnion_SearchesSmallerScopesInPlaceOfALargeOne(t *testing.T) {
 		{"all are large", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, verified}, verdict.Verified, "2x2", "D, 2x3, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge, 0}},
 		{"so is the last", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, many}, verdict.Unknown, "2x2", "D, 2x3, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge, 0}},
 		{"nothing is added before", Bounds{}, oracle.Counter, false, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
-		{"judged by itself", Bounds{}, oracle.Counter, true, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 131072 states", []uint64{mostLargeSelf, mostLargeSelf}},
+		{"judged by itself", Bounds{}, oracle.Counter, true, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 524288 states", []uint64{mostLargeSelf, mostLargeSelf}},
 		{"longer ones were chosen", Bounds{Config: "D+2x6", Beside: []string{"3x4"}, Chosen: true}, oracle.Counter, false, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
 		{"the limit on time comes first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{time}, verdict.Unknown, "D", "", []uint64{mostLarge}},
 		{"not supported", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{unsupported}, verdict.Unknown, "D", "", []uint64{mostLarge}},
@@ -425,7 +425,10 @@ func TestDecideUnion_SearchesSmallerScopesInPlaceOfALargeOne(t *testing.T) {
 		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || !slices.Equal(limits, c.limits) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
 			t.Errorf("%s: %s in %s, dropped %q, limits %d, %v; want %s in %s, dropped %q, limits %d", c.name, v.Status, v.Scope.Name(), dropped, limits, err, c.status, c.scope, c.dropped, c.limits)
 		}
-		if said := slices.ContainsFunc(v.Assumptions, func(a string) bool { return strings.ReplaceAll(a, "131072", "1048576") == told }); said != (c.dropped != "" && c.status == verdict.Verified) {
+		if v.Seconds != float64(len(c.answers)) {
+			t.Errorf("%s: %v seconds of %d searches that took one each", c.name, v.Seconds, len(c.answers))
+		}
+		if said := slices.ContainsFunc(v.Assumptions, func(a string) bool { return strings.ReplaceAll(a, "524288", "1048576") == told }); said != (c.dropped != "" && c.status == verdict.Verified) {
 			t.Errorf("%s: %q", c.name, v.Assumptions)
 		}
 	}
