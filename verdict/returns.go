@@ -82,14 +82,24 @@ func (v *Verdict) refusing() (names []string) {
 	return names
 }
 
-// Refused describes the operations that refused every call: "Get always returned (0, false) in this scope".
-func (v *Verdict) Refused() (out []string) {
+// Remarks say of what is verified which operations refused every call, and which panic: "Get always returned (0, false) in this scope". Where the code itself is what
+// judges, a panic that one thread meets is right by it.
+func (v *Verdict) Remarks() (out []string) {
+	if v.Status != Verified {
+		return nil
+	}
 	for _, r := range v.Returns {
-		if r.Refuses && v.Status == Verified {
+		switch {
+		case r.Refuses:
 			r.Refuses = false
 			_, what, _ := strings.Cut(r.String(), ": ")
 			out = append(out, r.Operation+" always returned "+strings.ReplaceAll(what, "; ", " or ")+" in this scope")
+		case slices.Contains(r.Results, panics):
+			out = append(out, r.Operation+" panics in some calls, as it does when one thread makes them")
 		}
 	}
 	return out
 }
+
+// panics is the result of a call that panics.
+const panics = "panic"

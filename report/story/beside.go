@@ -13,5 +13,5 @@ func Beside(v *verdict.Verdict) (out []string) {
 	for _, l := range v.LeftOut {
 		out = append(out, l.Operation+": "+l.Why)
 	}
-	return append(out, v.Refused()...)
+	return append(out, v.Remarks()...)
 }

@@ -288,7 +288,7 @@ func (p *Printer) Verdict(v verdict.Verdict) {
 		}
 		p.wrap("    in this scope: ", "      ", strings.Join(list, ", "))
 	}
-	for _, text := range v.Refused() {
+	for _, text := range v.Remarks() {
 		p.wrap("    ", "      ", text)
 	}
 	if p.options.All {
