@@ -2,7 +2,10 @@
 
 package collection
 
-import "go/types"
+import (
+	"go/types"
+	"slices"
+)
 
 // Shape is the way in which values of a Go type and small ints represent each other.
 type Shape uint8
@@ -45,6 +48,19 @@ const Pull = "iter.Pull"
 // Another is the value in Overrides.Given for a method that takes a collection of its own type: there are two, made alike, a and b. Each call is on one
 // of them, and the method is given the other one.
 const Another = "another"
+
+// Copy is the value in Overrides.Given for a method that gives another collection of its own type, such as Clone: the caller keeps it, and calls its methods.
+const Copy = "copy"
+
+// NamesCopy reports whether an operation that gives a collection of its own type gives a copy, by its name.
+func NamesCopy(operation string) bool {
+	return slices.Contains([]string{"Clone", "Copy", "DeepClone", "DeepCopy", "Snapshot", "Dup", "Duplicate", "Fork"}, operation)
+}
+
+// OnlyNil ends what is said of a result of which nothing that it holds is compared.
+func OnlyNil(operation string) string {
+	return "that " + operation + " returns only nil is told from the rest"
+}
 
 // AnotherOf is what the reason calls a parameter of the collection's own type, for which a method is no operation: it "takes another Set".
 func AnotherOf(name string) string { return "another " + name }

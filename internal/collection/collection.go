@@ -47,7 +47,7 @@ type Overrides struct {
 	// counts, whichever operation makes it.
 	Again []string
 	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Another: it is given
-	// another collection. Pull: the method's iterator is read one element at a time.
+	// another collection. Pull: the method's iterator is read one element at a time. Copy: the collection that it gives is kept and used.
 	Given map[string]string
 	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change, if its
 	// name does not tell.
@@ -298,6 +298,8 @@ type Variant struct {
 	New string // New(WithMax(2))
 	// Refuses: each function that it is given can say that there is no value, so that a panic behind any answer is the code's.
 	Refuses bool
+	// Changes: functions that it is given give another value at each call.
+	Changes bool
 }
 
 // Made describes the result of a constructor expression.

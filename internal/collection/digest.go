@@ -162,7 +162,7 @@ func showCalls(v int64) string {
 		text = "1 call"
 	}
 	if hash != 0 {
-		text += fmt.Sprintf(", #%04x", hash&0xffff)
+		text += fmt.Sprintf(", arguments #%04x", hash&0xffff)
 	}
 	return text
 }

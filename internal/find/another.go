@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"regexp"
 	"slices"
+
+	"pangolin/internal/collection"
 )
 
 // aboutAnother matches sentences of a method's documentation that restrict how it, or what it is given, is used while others do.
@@ -94,4 +96,40 @@ func (t *Target) KeepsAnother() bool {
 		return false
 	}
 	return leads(t.Found.Subject.Type.Underlying())
+}
+
+// sharing matches sentences by which a copy and its original have something in common.
+var sharing = regexp.MustCompile(`(?i)\b(shar\w*|shallow\w*|alias\w*|views?|same|underlying|read.?only|lazily)\b`)
+
+// GivesCopies lists the operations that give a copy of the collection, by their names: methods without parameters whose first result is a pointer to its type.
+func (t *Target) GivesCopies() (names []string) {
+	for sel := range types.NewMethodSet(types.NewPointer(t.Found.Subject.Type)).Methods() {
+		sig := sel.Obj().(*types.Func).Signature()
+		if !collection.NamesCopy(sel.Obj().Name()) || sig.Params().Len() > 0 || sig.Results().Len() == 0 {
+			continue
+		}
+		p, ok := types.Unalias(sig.Results().At(0).Type()).(*types.Pointer)
+		if !ok {
+			continue
+		}
+		if n, ok := types.Unalias(p.Elem()).(*types.Named); ok && n.Origin().Obj() == t.Found.Subject.Name {
+			names = append(names, sel.Obj().Name())
+		}
+	}
+	return names
+}
+
+// SharesCopies is the sentence of the documentation by which the copy that an operation gives may not be used like any other collection, or has something in common with the original.
+func (t *Target) SharesCopies(operation string) (c Contract, ok bool) {
+	docs := t.directed.Directives
+	if docs == nil {
+		return Contract{}, false
+	}
+	key := t.typeName() + "." + operation
+	for _, s := range sentencesOf(docs.Docs[key]) {
+		if sharing.MatchString(s) || aboutAnother.MatchString(s) && !safeUse.MatchString(s) {
+			return Contract{Operation: operation, Sentence: s, At: docs.DocAt(key, s)}, true
+		}
+	}
+	return Contract{}, false
 }

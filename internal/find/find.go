@@ -583,6 +583,13 @@ func (t *Target) WithAnother(ctx context.Context, operation string) (*Target, er
 	})
 }
 
+// Copying is the same type, as an object that its own code judges; what an operation gives, another collection of its type, is used by who gets it.
+func (t *Target) Copying(ctx context.Context, operation string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) {
+		o.Kind, o.Oracle, o.Given = collection.Object, collection.SelfOracle, map[string]string{operation: collection.Copy}
+	})
+}
+
 // Paired is the same type; what ends something is called by who has begun it.
 func (t *Target) Paired(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })

@@ -26,24 +26,25 @@ var Another = Rule{
 	Name: "another one",
 	Doc: "A type that is verified, with operations that take a collection of their own type, a.Merge(b), which are left out of it. Two collections are made; each call is on one of them, and Merge " +
 		"is given the other one. A deadlock, a race, a panic or an endless execution of two threads makes the type violated; results that no order explains are said. " +
-		"If nothing is wrong the operation is no more among those that are left out, and a proof says that it is without it. Nothing is asked of a type that may keep another one of itself, as a tree does, nor where roles or excuses restrict its use. " +
+		"If two have too many states, one call less is searched. If nothing is wrong the operation is no more among those that are left out, and a proof says that it is without it. Nothing is asked of a type that may keep another one of itself, as a tree does, nor where roles or excuses restrict its use. " +
 		"The operation stays left out, and no violation is told, if its documentation restricts the use of the other one, if a race is about what it fills by its name (CopyTo(dst)), or if they wait for each other and the package puts objects of the type in an order (x.id < y.id), which two that are made alike have not.",
-	When: func(c Case) bool {
-		o := &c.Reading.Overrides
-		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
-			c.Reading.roles == "" && !o.Paired && !o.Careful && !o.Cancelled && !o.AnyLent && len(o.MayFail) == 0 && len(takesAnother(c)) > 0
-	},
+	When: func(c Case) bool { return ofTwo(c) && len(takesAnother(c)) > 0 },
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		names := takesAnother(c)
-		if len(so) == min(len(names), mostOthers) {
+		asked := withFewer(so)
+		next, scope := asked[len(so)], anotherScope
+		if slices.Contains(asked[:len(so)], next) {
+			scope = fewerForAnother
+		}
+		if next == min(len(names), mostOthers) {
 			return Question{}, false
 		}
-		r, err := c.Reading.withAnother(c, names[len(so)])
+		r, err := c.Reading.withAnother(c, names[next])
 		if err != nil {
 			return Question{}, false
 		}
 		b := r.bounds
-		b.Config = anotherScope
+		b.Config = scope
 		u, err := b.Scopes(r.Ops)
 		return Question{Reading: r, Scope: u.Asked(), Property: c.Property, Limit: Limit{States: mostForTwo}}, err == nil
 	},
@@ -53,8 +54,9 @@ var Another = Rule{
 			c.Verdict.LeftOut = slices.Clone(c.Verdict.LeftOut)
 			leaveOut(&c.Verdict, names[at:at+1], fmt.Sprintf("takes another %s, %s", c.Reading.Found.Type, why))
 		}
-		for i := range so {
-			v := &so[i].Verdict
+		asked := withFewer(so)
+		for k := range so {
+			v, i := &so[k].Verdict, asked[k]
 			var said string
 			switch {
 			case v.Violation != nil && !involves(v.Violation, names[i]):
@@ -72,13 +74,16 @@ var Another = Rule{
 					leftOut(i, "and what two that differ in their order do is not known")
 					continue
 				}
-				c.accept(so[i])
+				c.accept(so[k])
 				return c
 			case v.Violation != nil:
 				said = fmt.Sprintf("%s, given another %s, is no single step of both: two of them show a history that no order explains (Request.Give '%[1]s=%[3]s', Request.Kind object)", names[i], c.Reading.Found.Type, collection.Another)
-			case so[i].Agrees():
-				said = fmt.Sprintf("%s is given another %s in clients of two of them, in %s", names[i], c.Reading.Found.Type, anotherScope)
+			case so[k].Agrees():
+				said = fmt.Sprintf("%s is given another %s in clients of two of them, in %s", names[i], c.Reading.Found.Type, v.Scope.Name())
 				c.Verdict.LeftOut = slices.DeleteFunc(slices.Clone(c.Verdict.LeftOut), func(l verdict.LeftOut) bool { return l.Operation == names[i] })
+			case metLimit(&so[k]) && (k+1 == len(so) || asked[k+1] != i):
+				leftOut(i, "of which two have too many states")
+				continue
 			default:
 				continue
 			}
@@ -89,12 +94,38 @@ var Another = Rule{
 }
 
 // Two threads with three calls in all show two collections that wait for each other, and one that is read while it changes. Each of mostOthers operations
-// may take mostForTwo states.
+// may take mostForTwo states. Where these are not enough, two calls show the first, and what is read of the other one without its lock.
 const (
-	anotherScope = "2x3"
-	mostOthers   = 4
-	mostForTwo   = 1 << 16
+	anotherScope    = "2x3"
+	fewerForAnother = "2x2"
+	mostOthers      = 4
+	mostForTwo      = 1 << 16
 )
+
+// metLimit reports whether a question about two collections has met its limit.
+func metLimit(a *Answer) bool {
+	return a.Err == nil && a.Verdict.Status == verdict.Unknown && a.Verdict.Cause == verdict.Limited
+}
+
+// withFewer are the indexes of the operations that questions were about, and of the one that the next is about: the same once more where the first has met its limit.
+func withFewer(so []Answer) []int {
+	asked := make([]int, 1, len(so)+1)
+	for k := range so {
+		next := asked[k] + 1
+		if metLimit(&so[k]) && !slices.Contains(asked[:k], asked[k]) {
+			next--
+		}
+		asked = append(asked, next)
+	}
+	return asked
+}
+
+// ofTwo reports whether more may be asked of a type about two of it.
+func ofTwo(c Case) bool {
+	o := &c.Reading.Overrides
+	return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
+		c.Reading.roles == "" && !o.Paired && !o.Careful && !o.Cancelled && !o.AnyLent && len(o.MayFail) == 0
+}
 
 // involves reports whether an operation is called in a violation.
 func involves(v *verdict.Violation, operation string) bool {

@@ -15,10 +15,10 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Lent, Paired, Careful, Refused, Documented,
-		YearsOfKind, Whole, Beside, Unproved, CalledBack, Another, Variants, Years, YearsInstead,
+		YearsOfKind, Whole, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous,
 		AlsoProved,
-		Fairly, Untold, Rendezvous, Overlapping, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
+		Fairly, Untold, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/verdict"
 )
@@ -20,14 +21,19 @@ import (
 var Variants = Rule{
 	Name: "made otherwise",
 	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration, or of which there are other constructors, NewWithTTL(ttl). What was made up gives the same value each time and refuses nothing, " +
-		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, and by up to three other constructors. " +
-		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; otherwise the verdict says what was made as well, or not judged.",
+		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, and by up to three other constructors. " +
+		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation; otherwise the verdict says what was made as well, or not judged.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants)+len(c.Reading.Found.Made.Beyond) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		list := c.Reading.Found.Made.Variants
-		if len(so) >= len(list) || slices.ContainsFunc(so, func(a Answer) bool { return a.Verdict.Violation != nil }) {
+		for i := range so {
+			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) {
+				return Question{}, false
+			}
+		}
+		if len(so) >= len(list) {
 			return Question{}, false
 		}
 		r, err := c.Reading.madeBy(c, list[len(so)].New)
@@ -41,11 +47,13 @@ var Variants = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		list := c.Reading.Found.Made.Variants
-		var open, scopes []string // D within the user's bounds, and 2x4 for some
+		var open, scopes, apart []string // D within the user's bounds, and 2x4 for some
 		right := map[string][]string{}
 		for i := range so {
 			v := &so[i].Verdict
 			switch {
+			case unlike(list[i], &so[i]):
+				apart = append(apart, list[i].New)
 			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
 				c.accept(so[i])
 				return c
@@ -71,8 +79,15 @@ var Variants = Rule{
 			assume("it may be made otherwise, and is right so in "+in+" by its own code: ", right[in])
 		}
 		assume("it may be made otherwise, which is not judged: ", open)
+		assume("it is given functions that give the same at each call: where each gives another value, no order of the calls explains the results: ", apart)
 		return c
 	},
+}
+
+// unlike reports whether an answer says that two calls together do otherwise than one after the other only because what a function gives has changed in between: one that loads is called
+// twice where one call would do, or what was loaded first is stored last. Whether that is a fault depends on what the function is.
+func unlike(v collection.Variant, a *Answer) bool {
+	return v.Changes && a.Err == nil && a.Verdict.Violation != nil && (a.Verdict.Violation.Class == "history" || a.Verdict.Violation.Class == "panic")
 }
 
 // besideVariants is searched beside D as far as that is cheap: what is given room for two is full for two calls behind two others.

@@ -55,6 +55,7 @@ type settings struct {
 	defaults bool   // what the package has for an argument goes before a zero value
 	filled   bool   // of a configuration, sizes and functions are set
 	telling  bool   // functions tell their arguments apart and refuse some
+	changes  bool   // functions without arguments give another value at each call
 	options  string // expressions for a last parameter that stands for several arguments
 	flags    bool   // with filled: what is on or off is on
 }

@@ -150,7 +150,7 @@ func (f *filler) number(name string) int {
 	case soundsLikeThreads(low):
 		f.note("%s %d", name, f.settings.threads)
 		return f.settings.threads
-	case f.settings.cell && (f.first || !structural(low)):
+	case f.settings.cell && (f.first || !structural(low) && !limits(low)):
 		return 0
 	case strings.Contains(low, "log"):
 		n := 1
@@ -188,6 +188,11 @@ func firstValue(name string) bool {
 func structural(low string) bool {
 	return slices.ContainsFunc([]string{"shard", "stripe", "cell", "slot", "bucket", "size", "cap", "width", "level",
 		"concurrency", "num"}, func(s string) bool { return strings.Contains(low, s) })
+}
+
+// limits tells the parameters of a counter that are no first value, but the last: one that refuses at 0 refuses everything.
+func limits(low string) bool {
+	return slices.ContainsFunc([]string{"limit", "max", "quota", "bound", "budget", "ceil"}, func(s string) bool { return strings.Contains(low, s) })
 }
 
 func capacityName(name string) string {
@@ -285,6 +290,11 @@ func (f *filler) function(v *types.Var, sig *types.Signature, declared types.Typ
 		if name := f.declared(v.Type()); name != "" {
 			f.note("%s: %s", nameOf(v), name)
 			return name, ""
+		}
+	}
+	if f.settings.changes {
+		if expr := f.changing(v.Name(), sig); expr != "" {
+			return expr, ""
 		}
 	}
 	body, ok := f.body(v.Name(), sig)

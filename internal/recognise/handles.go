@@ -162,6 +162,9 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 		}
 		uses := k.uses(t)
 		locks := halves(uses)
+		if k.isAnother(t) {
+			uses = slices.DeleteFunc(uses, func(s *types.Selection) bool { return s.Obj().Name() == k.copies() })
+		}
 		for _, sel := range uses {
 			sig := sel.Type().(*types.Signature)
 			fn := sel.Obj().(*types.Func)
@@ -173,6 +176,9 @@ func (k *coder) handleMethods() (usable []*method, skipped []collection.Skipped)
 			}
 			if why == "" && m.arity() > history.MaxArity {
 				why = "has too many arguments"
+			}
+			if why != "" && k.isAnother(t) { // said of the original's
+				continue
 			}
 			if why != "" {
 				skipped = append(skipped, collection.Skipped{Name: m.name, Why: string(why)})
@@ -198,6 +204,9 @@ func number(list []*method) {
 
 // handleName is what the handle is called in the names of operations.
 func (k *coder) handleName(t types.Type) string {
+	if k.isAnother(t) {
+		return k.copies()
+	}
 	if named := namedOf(t); named != nil {
 		return named.Obj().Name()
 	}

@@ -59,7 +59,7 @@ func (d *draft) identify() {
 
 // opaque says of a result that nothing of what it holds is compared.
 func (d *draft) opaque(m *method, c *collection.Codec) string {
-	return fmt.Sprintf("of the %s that %s returns only nil is told from the rest", d.coder.show(c.Type), m.name)
+	return fmt.Sprintf("of the %s %s", d.coder.show(c.Type), collection.OnlyNil(m.name))
 }
 
 // anonymous says that it does not count which object an operation returns.

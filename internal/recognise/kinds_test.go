@@ -295,6 +295,9 @@ func TestFind_RecognisesCountersAndRegisters(t *testing.T) {
 		{name: "counter of the old value", src: `package p; type C struct{}
 			func NewC(start int) *C { return nil }; func (*C) GetAndIncrement() int { return 0 }`,
 			want: "counter nonblocking counter | NewC(0) | GetAndIncrement=inc:->:old", why: "Counter by its GetAndIncrement."},
+		{name: "counter with a limit", src: `package p; type C struct{}
+			func NewC(max int) *C { return nil }; func (*C) Inc() bool { return true }; func (*C) Value() int { return 0 }`,
+			want: "counter nonblocking self | NewC(2) | Value=load:->:item Inc=inc", why: "Constructor: max 2."},
 		{name: "before or after", src: `package p; type C struct{}
 			func (*C) Inc() int { return 0 }; func (*C) Get() int { return 0 }`,
 			want: "counter nonblocking self | new(C) | Get=load:->:item Inc=inc", why: "Inc returns a value: nothing tells whether that of before or that of after"},

@@ -18,7 +18,7 @@ const mostOptions = 3
 // mostConstructors is how many constructors are tried beside the one that was chosen.
 const mostConstructors = 3
 
-// otherwise finds how users may make as well what a constructor, of all there are, has made: by the same one, with functions that refuse some arguments, with the options of the package, with a
+// otherwise finds how users may make as well what a constructor, of all there are, has made: by the same one, with functions that refuse some arguments, or give another value at each call, with the options of the package, with a
 // configuration whose fields are set; and by the others.
 func (m *maker) otherwise(w *wanted, fn *types.Func, all []*types.Func) {
 	known := map[string]bool{m.expr: true}
@@ -26,13 +26,16 @@ func (m *maker) otherwise(w *wanted, fn *types.Func, all []*types.Func) {
 		v, err := construct(w.pkg, fn, want, s)
 		if err == nil && !known[v.expr] {
 			known[v.expr] = true
-			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values})
+			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values, Changes: s.changes})
 		}
 		return err
 	}
 	again := func(s settings) { _ = add(fn, w.want, s) } // what cannot be made so is made as it is
 	s := w.s
 	s.telling = true
+	again(s)
+	s = w.s
+	s.changes = true
 	again(s)
 	s = w.s
 	list, without := w.options(fn)

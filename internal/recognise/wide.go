@@ -51,6 +51,9 @@ func (m *method) widen(k *coder) (why refusal) {
 	for v := range m.sig.Results().Variables() {
 		c, why := k.stepwise(m.name, v.Type()), refusal("")
 		if c == nil {
+			c = k.copied(m.name, v.Type())
+		}
+		if c == nil {
 			c, why = k.wideResult(v.Type())
 		}
 		if c == nil {
@@ -230,6 +233,24 @@ func (k *coder) isAnother(t types.Type) bool {
 	return pointer && k.refersToSelf(t)
 }
 
+// copied is the codec of a method's result that is a collection of the same type, kept and used by who gets it; nil if it is none, or is not wanted so.
+func (k *coder) copied(method string, t types.Type) *collection.Codec {
+	if k.given[method] != collection.Copy || !k.isAnother(t) {
+		return nil
+	}
+	return &collection.Codec{Type: t, Shape: collection.AsHandle, Slot: k.slot(t)}
+}
+
+// copies is the method whose copies are kept and used; "" if there is none.
+func (k *coder) copies() string {
+	for _, method := range slices.Sorted(maps.Keys(k.given)) {
+		if k.given[method] == collection.Copy {
+			return method
+		}
+	}
+	return ""
+}
+
 // users is the function of the package that the user wants a method to be given; nil if there is none that fits.
 func (k *coder) users(method string, t types.Type) *collection.Codec {
 	name := k.given[method]
@@ -259,6 +280,12 @@ func (d *draft) unused() error {
 		if d.o.Given[name] == collection.Another {
 			if !slices.ContainsFunc(d.selected[i].params, func(c *collection.Codec) bool { return c.Shape == collection.AsAnother }) {
 				return fmt.Errorf("%s is to be given another %s, and takes no *%[2]s", name, d.coder.self.Name())
+			}
+			continue
+		}
+		if d.o.Given[name] == collection.Copy {
+			if !slices.ContainsFunc(d.selected[i].results, func(c *collection.Codec) bool { return c.Shape == collection.AsHandle && d.coder.isAnother(c.Type) }) {
+				return fmt.Errorf("%s is to give a copy that is used, and returns no *%s", name, d.coder.self.Name())
 			}
 			continue
 		}
@@ -538,7 +565,7 @@ func (d *draft) environment() (out []string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
 		switch d.o.Given[name] {
-		case collection.Pull: // said of the method
+		case collection.Pull, collection.Copy: // said of the method, and of what it gives
 			continue
 		case collection.Another:
 			add(fmt.Sprintf("there are two of it, a and b, made alike; each call is on one of them, and %s is given the other one", name))
@@ -569,7 +596,7 @@ func (d *draft) environment() (out []string) {
 			})
 		}
 		for i, c := range m.results {
-			if c.Shape == collection.AsOpaque && !d.coder.refersToSelf(m.result(i).Type()) {
+			if c.Shape == collection.AsOpaque && (!d.coder.refersToSelf(m.result(i).Type()) || collection.NamesCopy(m.name)) { // Set(k, v) *Table gives the same one
 				add(d.opaque(m, c))
 			}
 		}
