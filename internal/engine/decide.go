@@ -27,13 +27,6 @@ const (
 	mostDear  = 1 << 14
 )
 
-// The greatest number of states of a large scope: mostLarge, or mostLargeSelf if the code itself judges. With two workers a
-// search of that many took from 2 s (RDCSS) to 20 s (FineGrainedHeapPatched).
-const (
-	mostLarge     = 1 << 20
-	mostLargeSelf = 1 << 19
-)
-
 // mostWork is the limit on the work in all extra scopes together, and again in the longer ones, in units of vm.Meter, where the code itself judges: a
 // state can then cost a hundred times as much as where an oracle does. Half a second is needed for it.
 const mostWork = 30_000_000
@@ -41,7 +34,7 @@ const mostWork = 30_000_000
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
 // pre-adds than the collection takes, a dear one that stays unknown, a longer one that reaches a limit, and a large one that has more than mostLarge states
-// (mostLargeSelf if the code itself judges) where the job has no limit on states: the verdict, its scope,
+// (mostLargeSelf if the code itself judges), or smaller ones with many of them, where the job has no limit on states: the verdict, its scope,
 // clients and states do not include them (see verdict.Dropped). In place of a large scope that it leaves out it searches smaller ones, and then neither extra nor longer ones. Behind an extra scope that it leaves out it begins no other; behind a longer
 // one it does, since extra scopes are smaller. Where the code itself judges, extra and longer scopes have a limit on work as well, mostWork.
 func (e *Engine) DecideUnion(ctx context.Context, j *Job, u Union, ev Events) (verdict.Verdict, error) {
@@ -72,8 +65,12 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
 	s.longer, s.extra = cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {})), cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))
 	for i := 0; i < len(u); i++ {
-		if s.givenUp != "" && (u[i].Extra || u[i].Longer) {
+		if s.large != nil && (u[i].Extra || u[i].Longer) {
 			break // it has more clients than the scope that was given up
+		}
+		again := s.large != nil && u[i] == *s.large
+		if again && s.outgrown() {
+			continue
 		}
 		if slices.ContainsFunc(s.union, func(done Scope) bool { return u[i].Within(&done) }) {
 			continue
@@ -83,7 +80,6 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			break
 		}
 		v, err := e.Persist(ctx, s.part(&u[i]), s.eventsOf())
-		unlessHoped(&v, j.Subject.Spec)
 		var setup *subject.SetupError
 		if u[i].Extra && errors.As(err, &setup) { // the collection takes no more pre-adds
 			continue
@@ -91,18 +87,23 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		if err != nil && v.Status == "" {
 			return v, nil, j.Subject.Explained(err)
 		}
-		if err == nil && ctx.Err() == nil && s.isTooLarge(&u[i], v) {
-			if s.givenUp == "" {
+		if err == nil && (again || ctx.Err() == nil) && s.isTooLarge(&u[i], v) {
+			s.giveUp(&u[i], v)
+			if s.large == nil {
 				instead, err := u[i].smaller(j.Subject.ClientOps())
 				if err != nil {
 					return v, nil, err
 				}
-				u = slices.Insert(slices.Clone(u), i+1, instead...)
+				s.large = &u[i]
+				u = slices.Insert(slices.Clone(u), i+1, append(instead, u[i])...)
 			}
-			s.giveUp(&u[i], v)
-			defer subject.Asking(j.Subject.Spec)() // what was not settled there does not count for smaller scopes
+			defer subject.Asking(j.Subject.Spec)() // what was not settled there does not count for other scopes
 			continue
 		}
+		if again {
+			s.restart()
+		}
+		unlessHoped(&v, j.Subject.Spec)
 		if s.mayDrop(&u[i]) && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
 			s.drop(&u[i], v)
 			if u[i].Extra || ctx.Err() != nil {
@@ -114,7 +115,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		}
 		s.add(&u[i], v)
 		if err != nil || v.Status != verdict.Verified && v.Cause != verdict.Testing {
-			if s.givenUp != "" { // nobody has asked for the smaller scopes that are left
+			if s.large != nil { // nobody has asked for the smaller scopes that are left
 				return s.close(nil, err)
 			}
 			return s.close(u[i+1:].Asked(), err)
@@ -143,32 +144,14 @@ type summary struct {
 	dropped []verdict.Dropped
 	in      uint64 // states in the scopes that were dropped
 
-	givenUp       string    // the name of the first large scope that was left out; "": none
+	large         *Scope    // the usual scope if it is given up, possibly for a time; nil: it is not. It comes first in dropped
 	longer, extra *vm.Meter // of the work in the longer scopes, and in the extra ones
 }
 
-// mostLarge is the limit on the states of a large scope; 0: none, because the user has given one.
-func (s *summary) mostLarge(in *Scope) uint64 {
-	switch {
-	case !in.Large || s.job.MaxStates > 0:
-		return 0
-	case s.job.Subject.Self:
-		return mostLargeSelf
-	}
-	return mostLarge
-}
-
-// isTooLarge reports whether the search of a large scope has come to its limit.
-func (s *summary) isTooLarge(in *Scope, v verdict.Verdict) bool {
-	most := s.mostLarge(in)
-	return most > 0 && v.Status == verdict.Unknown && v.Cause == verdict.Limited && v.States >= most
-}
-
-// giveUp records a large scope that was not searched to its end. How far several workers came is a matter of chance, so it is not recorded.
-func (s *summary) giveUp(in *Scope, v verdict.Verdict) {
-	v.States, v.Transitions, v.Reason = s.mostLarge(in), 0, fmt.Sprintf("more than %d states", s.mostLarge(in))
-	s.drop(in, v)
-	s.givenUp = cmp.Or(s.givenUp, in.Plain().Name())
+// spend adds time and memory of a search whose verdict is not taken.
+func (s *summary) spend(v verdict.Verdict) {
+	s.sum.Seconds += v.Seconds
+	s.sum.PeakBytes = max(s.sum.PeakBytes, v.PeakBytes)
 }
 
 // affords reports whether an extra scope may be searched.
@@ -188,8 +171,7 @@ func (s *summary) mayDrop(in *Scope) bool { return in.Extra || in.Longer && len(
 func (s *summary) drop(in *Scope, v verdict.Verdict) {
 	s.dropped = append(s.dropped, verdict.Dropped{Scope: in.Plain().Name(), Why: v.Reason, States: v.States, Transitions: v.Transitions})
 	s.in += v.States
-	s.sum.Seconds += v.Seconds
-	s.sum.PeakBytes = max(s.sum.PeakBytes, v.PeakBytes)
+	s.spend(v)
 }
 
 // leave records extra scopes that were not begun: after one that was dropped, or because the user's limit on states is reached. Those
@@ -223,7 +205,7 @@ func (s *summary) part(in *Scope) *Job {
 	case s.mayDrop(in):
 		part.Meter = s.longer
 	}
-	if most := s.mostLarge(in); most > 0 {
+	if most := s.limitOf(in); most > 0 {
 		part.MaxStates, part.Whether = most, true
 	}
 	if in.Extra && (part.MaxStates == 0 || part.MaxStates > in.most()) {
@@ -314,8 +296,8 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 		}
 	}
 	v.Dropped = s.dropped
-	if s.givenUp != "" && v.Status == verdict.Verified {
-		v.Assumptions = append(v.Assumptions, fmt.Sprintf("the usual scope, %s, has more than %d states and is not judged as a whole: -config %[1]s searches it to its end", s.givenUp, s.dropped[0].States))
+	if s.large != nil && v.Status == verdict.Verified {
+		v.Assumptions = append(v.Assumptions, fmt.Sprintf("the usual scope, %s, is not judged as a whole (%s): -config %[1]s searches it to its end", s.dropped[0].Scope, s.dropped[0].Why))
 	}
 	s.engine.complete(&v, s.job)
 	return v, done, cmp.Or(err, failed)

@@ -4,8 +4,6 @@ package engine
 
 import (
 	"encoding/json"
-	"fmt"
-	"slices"
 
 	"pangolin/internal/client"
 	"pangolin/internal/vm"
@@ -57,35 +55,6 @@ func (s *Scope) most() uint64 {
 		return mostDear
 	}
 	return mostExtra
-}
-
-// smaller are the scopes that are searched in place of a large one which has too many states: of 3x3, what two threads do, 2x3, and what three do with
-// nothing added before, 3x3x0; and then 2x2 in place of the first of these, if that has too many states, too.
-func (s *Scope) smaller(ops []client.Op) (Union, error) {
-	two := *s
-	two.Clients.Threads.To = min(2, s.Clients.Threads.To)
-	few := two
-	few.Clients.Steps.To = min(2, s.Clients.Steps.To)
-	few.Large = false
-	u := Union{two, few}
-	if bare := *s; s.Clients.PreAdds.To > 0 {
-		bare.Clients.PreAdds = client.Range{}
-		u = slices.Insert(u, 1, bare)
-	}
-	for i := range u {
-		c, values := &u[i].Clients, u[i].Clients.Steps.To+1
-		u[i].Preset = fmt.Sprintf("%dx%d", c.Threads.To, c.Steps.To)
-		if c.PreAdds.To < s.Clients.PreAdds.To {
-			u[i].Preset, values = u[i].Preset+"x0", values-1
-		}
-		c.Values = min(c.Values, values) // as many as the configuration of this name has
-		space, err := client.NewSpace(*c, ops)
-		if err != nil {
-			return nil, err
-		}
-		u[i].Beforehand = beforehand(space)
-	}
-	return u, nil
 }
 
 // Plain converts the scope to the form in verdicts.

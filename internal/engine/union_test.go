@@ -184,7 +184,7 @@ func TestDecideUnion_SearchesExtraScopesWhileThatIsCheap(t *testing.T) {
 	verified := func(n uint64) verdict.Verdict {
 		return verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: n}}
 	}
-	limited := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "too many", Effort: verdict.Effort{States: mostExtra}}
+	limited := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "memory", Effort: verdict.Effort{States: mostExtra / 2}}
 	const cheap = mostExtra / 2
 	for _, c := range []struct {
 		answers []verdict.Verdict // of the engine, one scope after the other
@@ -198,7 +198,7 @@ func TestDecideUnion_SearchesExtraScopesWhileThatIsCheap(t *testing.T) {
 		{[]verdict.Verdict{verified(1), verified(cheap)}, 0, verdict.Verified, "D+1x5x3", cheap + 1},
 		{[]verdict.Verdict{verified(1), verified(1), limited}, 0, verdict.Verified, "D+1x5x3", 2},
 		{[]verdict.Verdict{verified(100)}, 100, verdict.Verified, "D", 100},
-		{[]verdict.Verdict{limited}, 0, verdict.Unknown, "D", mostExtra},
+		{[]verdict.Verdict{limited}, mostLarge, verdict.Unknown, "D", cheap},
 		{[]verdict.Verdict{verified(1), verified(1), {Status: verdict.Violated}}, 0, verdict.Violated, "D+2x4+1x5x3", 2},
 		{[]verdict.Verdict{verified(1), {Status: verdict.Unknown, Cause: verdict.Unsupported}}, 0, verdict.Unknown, "D+1x5x3", 1},
 	} {
@@ -326,11 +326,15 @@ func TestDecideUnion_DropsALongerScopeThatReachesALimit(t *testing.T) {
 			s.Operations = append(s.Operations, subject.Operation{Client: op})
 		}
 		n := 0
+		ctx, stop := context.WithCancel(t.Context())
 		e := Engine{Extras: true, Run: func(context.Context, *Job, Events) (verdict.Verdict, error) {
-			n++
+			if n++; n == len(c.answers) && c.status == verdict.Unknown { // the time is over
+				stop()
+			}
 			return c.answers[n-1], nil
 		}}
-		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
+		v, err := e.DecideUnion(ctx, &Job{Subject: s}, u, Events{})
+		stop()
 		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || n != len(c.answers) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
 			t.Errorf("chosen %v: %s in %s, dropped %q, after %d scopes, %v; want %s in %s, dropped %q", c.chosen, v.Status, v.Scope.Name(), dropped, n, err, c.status, c.scope, c.dropped)
 		}
@@ -350,8 +354,8 @@ func TestDecideUnion_SearchesExtraScopesBehindALongerOne(t *testing.T) {
 		limits  []uint64
 	}{
 		{[]verdict.Verdict{verified, limited, verified, verified}, 100, verdict.Verified, "3x4+1x5", "2x6: work", []uint64{100, 99, 92, 91}},
-		{[]verdict.Verdict{verified, limited, {Status: verdict.Violated}}, 0, verdict.Violated, "3x4", "2x6: work", []uint64{mostLarge, 0, mostDear}},
-		{[]verdict.Verdict{verified, limited, limited}, 0, verdict.Verified, "D", "2x6, 3x4: work; 1x5: not begun, behind 3x4", []uint64{mostLarge, 0, mostDear}},
+		{[]verdict.Verdict{verified, limited, {Status: verdict.Violated}}, 0, verdict.Violated, "3x4", "2x6: work", []uint64{mostLarge / tried, 0, mostDear}},
+		{[]verdict.Verdict{verified, limited, limited}, 0, verdict.Verified, "D", "2x6, 3x4: work; 1x5: not begun, behind 3x4", []uint64{mostLarge / tried, 0, mostDear}},
 		{[]verdict.Verdict{verified, limited}, 8, verdict.Verified, "D", "2x6: work; 3x4, 1x5: not begun: the limit of 8 states is reached", []uint64{8, 7}},
 	} {
 		u, o := scopesOf(t, Bounds{Config: "D+2x6", Beside: []string{"3x4", "1x5"}, Chosen: true}, oracle.Counter)
@@ -371,38 +375,54 @@ func TestDecideUnion_SearchesExtraScopesBehindALongerOne(t *testing.T) {
 	}
 }
 
-// The usual scope is given up if it has too many states, and smaller ones are searched in its place, unless somebody has asked for it or for a number of states. The
+// The usual scope is given up if it, or what is searched in its place, has too many states, unless somebody has asked for it or for a number of states. The
 // verdict names what it was searched in, and says what was given up.
 func TestDecideUnion_SearchesSmallerScopesInPlaceOfALargeOne(t *testing.T) {
-	verified := verdict.Verdict{Status: verdict.Verified, Effort: verdict.Effort{States: 1, Seconds: 1}}
-	violated := verdict.Verdict{Status: verdict.Violated, Effort: verdict.Effort{States: 1, Seconds: 1}}
-	many := verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "limit of states", Effort: verdict.Effort{States: mostLarge, Transitions: 9, Seconds: 1}}
-	time, unsupported := many, many
-	time.States, unsupported.Cause = mostLarge-1, verdict.Unsupported
-	const told = "the usual scope, D, has more than 1048576 states and is not judged as a whole: -config D searches it to its end"
+	answer := func(status verdict.Status, states uint64) verdict.Verdict {
+		return verdict.Verdict{Status: status, Effort: verdict.Effort{States: states, Seconds: 1}}
+	}
+	verified, violated := answer(verdict.Verified, 1), answer(verdict.Violated, 1)
+	dear, half := answer(verdict.Verified, mostExtra), answer(verdict.Verified, mostLarge/within/2)
+	limited := func(states uint64) verdict.Verdict {
+		return verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Limited, Reason: "limited", Effort: verdict.Effort{States: states, Transitions: 9, Seconds: 1}}
+	}
+	many, late, unsupported := limited(mostLarge), limited(1), limited(mostLarge)
+	late.Reason = "late"
+	unsupported.Cause = verdict.Unsupported
+	const first, all = mostLarge / tried, mostLarge
 	for _, c := range []struct {
 		name    string
 		bounds  Bounds
 		kind    oracle.Kind
 		self    bool
 		max     uint64
-		answers []verdict.Verdict
+		answers []verdict.Verdict // the limit on time is reached with one that is called late
 		status  verdict.Status
 		scope   string
 		dropped string
 		limits  []uint64
 	}{
-		{"verified", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, verified}, verdict.Verified, "3x3x0+2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge}},
-		{"violated in the first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, violated}, verdict.Violated, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
-		{"violated in the second", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, violated}, verdict.Violated, "3x3x0+2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge}},
-		{"the second is large, too", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, many}, verdict.Verified, "2x3", "D, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge}},
-		{"all are large", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, verified}, verdict.Verified, "2x2", "D, 2x3, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge, 0}},
-		{"so is the last", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, many}, verdict.Unknown, "2x2", "D, 2x3, 3x3x0: more than 1048576 states", []uint64{mostLarge, mostLarge, mostLarge, 0}},
-		{"nothing is added before", Bounds{}, oracle.Counter, false, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
-		{"judged by itself", Bounds{}, oracle.Counter, true, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 524288 states", []uint64{mostLargeSelf, mostLargeSelf}},
-		{"longer ones were chosen", Bounds{Config: "D+2x6", Beside: []string{"3x4"}, Chosen: true}, oracle.Counter, false, 0, []verdict.Verdict{many, verified}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{mostLarge, mostLarge}},
-		{"the limit on time comes first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{time}, verdict.Unknown, "D", "", []uint64{mostLarge}},
-		{"not supported", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{unsupported}, verdict.Unknown, "D", "", []uint64{mostLarge}},
+		{"small enough", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), verified, verified, dear}, verdict.Verified, "D", "", []uint64{first, all, all, all}},
+		{"as many as may be", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), half, half, dear}, verdict.Verified, "D", "", []uint64{first, all, all, all}},
+		{"extra scopes follow", Bounds{}, oracle.Counter, false, 0, []verdict.Verdict{limited(first), verified, verified, verified, limited(mostExtra)}, verdict.Verified, "D+1x5x3", "2x4: limited; 2x5, 3x4, 2x6: not begun, behind 2x4", []uint64{first, all, all, mostExtra, mostExtra}},
+		{"violated after all", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), verified, verified, violated}, verdict.Violated, "D", "", []uint64{first, all, all, all}},
+		{"not supported after all", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), verified, verified, unsupported}, verdict.Unknown, "D", "", []uint64{first, all, all, all}},
+		{"too large after all", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), verified, verified, many}, verdict.Verified, "3x3x0+2x3", "D: more than 1048576 states", []uint64{first, all, all, all}},
+		{"the limit on time comes then", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), verified, verified, late}, verdict.Verified, "3x3x0+2x3", "D: more than 131072 states, and then: late", []uint64{first, all, all, all}},
+		{"one more than may be", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(first), half, answer(verdict.Verified, mostLarge/within/2+1)}, verdict.Verified, "3x3x0+2x3", "D: more than 131072 states, and smaller scopes have 262145", []uint64{first, all, all}},
+		{"another limit first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(7), verified, verified, dear}, verdict.Verified, "D", "", []uint64{first, all, all, all}},
+		{"another limit, and smaller ones have many", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{limited(7), half, dear, limited(9)}, verdict.Verified, "3x3x0+2x3", "D: limited, and then: limited", []uint64{first, all, all, all}},
+		{"the limit on time comes first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{late}, verdict.Unknown, "D", "", []uint64{first}},
+		{"the limit on time comes in a smaller one", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, late}, verdict.Unknown, "3x3x0+2x3", "D: more than 131072 states", []uint64{first, all, all}},
+		{"violated in the first", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, violated}, verdict.Violated, "2x3", "D: more than 131072 states", []uint64{first, all}},
+		{"violated in the second", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, violated}, verdict.Violated, "3x3x0+2x3", "D: more than 131072 states", []uint64{first, all, all}},
+		{"the second is large, too", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, verified, many}, verdict.Verified, "2x3", "D: more than 131072 states; 3x3x0: more than 1048576 states", []uint64{first, all, all}},
+		{"all are large", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, verified}, verdict.Verified, "2x2", "D: more than 131072 states; 2x3, 3x3x0: more than 1048576 states", []uint64{first, all, all, 0}},
+		{"so is the last", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{many, many, many, many}, verdict.Unknown, "2x2", "D: more than 131072 states; 2x3, 3x3x0: more than 1048576 states", []uint64{first, all, all, 0}},
+		{"nothing is added before", Bounds{}, oracle.Counter, false, 0, []verdict.Verdict{many, verified, dear}, verdict.Verified, "D", "", []uint64{first, all, all}},
+		{"judged by itself", Bounds{}, oracle.Counter, true, 0, []verdict.Verdict{many, answer(verdict.Verified, mostLargeSelf/within+1)}, verdict.Verified, "2x3", "D: more than 65536 states, and smaller scopes have 131073", []uint64{mostLargeSelf / tried, mostLargeSelf}},
+		{"longer ones were chosen", Bounds{Config: "D+2x6", Beside: []string{"3x4"}, Chosen: true}, oracle.Counter, false, 0, []verdict.Verdict{many, verified, many}, verdict.Verified, "2x3", "D: more than 1048576 states", []uint64{first, all, all}},
+		{"not supported", Bounds{}, oracle.Set, false, 0, []verdict.Verdict{unsupported}, verdict.Unknown, "D", "", []uint64{first}},
 		{"asked for", Bounds{Config: "D"}, oracle.Set, false, 0, []verdict.Verdict{many}, verdict.Unknown, "D", "", []uint64{0}},
 		{"with a limit", Bounds{}, oracle.Set, false, 2 * mostLarge, []verdict.Verdict{many}, verdict.Unknown, "D", "", []uint64{2 * mostLarge}},
 	} {
@@ -412,23 +432,34 @@ func TestDecideUnion_SearchesSmallerScopesInPlaceOfALargeOne(t *testing.T) {
 			s.Operations = append(s.Operations, subject.Operation{Client: op})
 		}
 		var limits []uint64
+		var last verdict.Verdict
+		ctx, stop := context.WithCancel(t.Context())
 		e := Engine{Extras: true, Run: func(_ context.Context, j *Job, _ Events) (verdict.Verdict, error) {
 			if limits = append(limits, j.MaxStates); len(limits) > len(c.answers) {
 				return verdict.Verdict{}, errors.New("searches " + j.Scope.Plain().Name())
 			}
-			if j.Whether != (j.MaxStates > 0 && c.max == 0) {
+			if j.Whether != (j.MaxStates > 0 && c.max == 0 && !j.Scope.Extra) {
 				t.Errorf("%s: a limit of %d states, and several workers may search: %v", c.name, j.MaxStates, j.Whether)
 			}
-			return c.answers[len(limits)-1], nil
+			if last = c.answers[len(limits)-1]; last.Reason == "late" {
+				stop()
+			}
+			return last, nil
 		}}
-		v, err := e.DecideUnion(t.Context(), &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
+		v, err := e.DecideUnion(ctx, &Job{Subject: s, Search: Search{MaxStates: c.max}}, u, Events{})
 		if dropped := strings.Join(v.DroppedTexts(), "; "); err != nil || !slices.Equal(limits, c.limits) || v.Status != c.status || v.Scope.Name() != c.scope || dropped != c.dropped {
 			t.Errorf("%s: %s in %s, dropped %q, limits %d, %v; want %s in %s, dropped %q, limits %d", c.name, v.Status, v.Scope.Name(), dropped, limits, err, c.status, c.scope, c.dropped, c.limits)
 		}
+		stop()
 		if v.Seconds != float64(len(c.answers)) {
 			t.Errorf("%s: %v seconds of %d searches that took one each", c.name, v.Seconds, len(c.answers))
 		}
-		if said := slices.ContainsFunc(v.Assumptions, func(a string) bool { return strings.ReplaceAll(a, "524288", "1048576") == told }); said != (c.dropped != "" && c.status == verdict.Verified) {
+		if c.scope == "D" && v.States != last.States {
+			t.Errorf("%s: %d states, want those of D, %d", c.name, v.States, last.States)
+		}
+		why, _, _ := strings.Cut(strings.TrimPrefix(c.dropped, "D: "), "; ")
+		said := slices.Contains(v.Assumptions, "the usual scope, D, is not judged as a whole ("+why+"): -config D searches it to its end")
+		if said != (strings.HasPrefix(c.dropped, "D: ") && c.status == verdict.Verified) {
 			t.Errorf("%s: %q", c.name, v.Assumptions)
 		}
 	}

@@ -85,7 +85,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"it may be made otherwise, which is not judged", "as made here only", "other ways are not searched, or not to the end (-v)"},
 	{"it is made by ", "constructor guessed", "-new names another"},
 	{"it is made as its zero value", "made as zero value", "-new names a constructor"},
-	{" states and is not judged as a whole: ", "not all of D", "which has too many states: -config D"},
+	{" is not judged as a whole (", "not all of D", "which has too many states: -config D"},
 	{"the clock stands still", "clock stands still", "nothing expires"},
 	{"the clock goes on once at most", "clock jumps", "once, by a year"},
 	{"the clock goes on by a year where", "clock in year-passes", "it stands still otherwise"},
