@@ -2,7 +2,11 @@
 
 package collection
 
-import "testing"
+import (
+	"go/types"
+	"slices"
+	"testing"
+)
 
 func TestParam_NamesSomething(t *testing.T) {
 	for _, tc := range []struct {
@@ -14,6 +18,63 @@ func TestParam_NamesSomething(t *testing.T) {
 	} {
 		if p := (&Param{Name: tc.name}); p.names(tc.result) != tc.want {
 			t.Errorf("%q beside a result %q: %v", tc.name, tc.result, !tc.want)
+		}
+	}
+}
+
+// Two values are given: those that are returned first, filled up by what is made up and is another one.
+func TestCodec_KnownAreTwo(t *testing.T) {
+	text := &Codec{Type: types.Typ[types.String], Shape: AsString}
+	number := &Codec{Type: types.Typ[types.Int], Shape: AsInt}
+	for _, tc := range []struct {
+		codec          *Codec
+		returned, want []string
+	}{
+		{text, []string{`"s1"`, `"s2"`, `"s3"`}, []string{`"s1"`, `"s2"`}},
+		{text, []string{`"s1"`}, []string{`"s1"`, `""`}},
+		{text, []string{`""`}, []string{`""`, `"v01"`}},
+		{number, []string{"1001"}, []string{"1001", "0"}},
+		{number, []string{"0"}, []string{"0", "1"}},
+	} {
+		if got := tc.codec.Known(tc.returned); !slices.Equal(got, tc.want) {
+			t.Errorf("%q: %q, want %q", tc.returned, got, tc.want)
+		}
+	}
+}
+
+// Literals of results are Go source; a long string is found among the texts by its number.
+func TestCodec_LiteralIsSource(t *testing.T) {
+	texts := func(fits func(string) bool) (string, bool) {
+		for _, s := range []string{"a text that is long", "another text that is long"} {
+			if fits(s) {
+				return s, true
+			}
+		}
+		return "", false
+	}
+	text := &Codec{Type: types.Typ[types.String], Shape: AsString}
+	if got, ok := text.Literal(textNumber("another text that is long"), texts); !ok || got != `"another text that is long"` {
+		t.Errorf("%s, %v", got, ok)
+	}
+	if got, ok := text.Literal(textNumber("a long text that nobody has"), texts); ok {
+		t.Errorf("%s of a text that is not there", got)
+	}
+	number := &Codec{Type: types.Typ[types.Uint8], Shape: AsInt}
+	if got, ok := number.Literal(200, texts); !ok || got != "200" {
+		t.Errorf("%s, %v", got, ok)
+	}
+}
+
+// What means something by its shape alone is plain: a string or a number of any value.
+func TestCodec_IsPlain(t *testing.T) {
+	for want, list := range map[bool][]*Codec{
+		true:  {{Shape: AsString}, {Shape: AsInt}},
+		false: {nil, {Shape: AsBool}, {Shape: AsString, Names: []string{"Fast"}}, {Shape: AsInt, Zero: true}, {Shape: AsHandle}},
+	} {
+		for _, c := range list {
+			if c.Plain() != want {
+				t.Errorf("%+v: %v", c, !want)
+			}
 		}
 	}
 }
