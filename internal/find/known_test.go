@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"pangolin/internal/collection"
+	"pangolin/internal/front"
 	"pangolin/verdict"
 )
 
@@ -48,5 +49,34 @@ func TestKnows_AreTheValuesOfAWitness(t *testing.T) {
 	got := Knows(list)
 	if len(got) != 2 || got[0].Operation != "Put" || got[0].Param != 1 || got[0].By != "Create" || !slices.Equal(got[0].Values, list[0].Values) || got[1].Operation != "Set" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// What is known is kept where more becomes known, and the target that it was asked of stays as it is.
+func TestKnowing_KeepsWhatIsKnown(t *testing.T) {
+	ctx := front.Share(t.Context())
+	var notes []string
+	targets, _, err := query(written(t), &notes, "./both.Queue").Find(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := targets[0].Knowing(ctx, []collection.Known{{Operation: "Enqueue", Values: []string{"7", "8"}, By: "Dequeue"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := first.Knowing(ctx, []collection.Known{{Operation: "Dequeue", Values: []string{"9", "10"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, target := range []*Target{targets[0], first, second} {
+		if got := len(target.Overrides.Known); got != i {
+			t.Errorf("%d are known, want %d", got, i)
+		}
+	}
+	if list := second.Overrides.Known; len(list) == 2 && list[0].Operation != "Enqueue" {
+		t.Errorf("%+v", list)
+	}
+	if got := second.Found.Operations[second.Operation("Enqueue")].Call.Params[0].Names; !slices.Equal(got, []string{"7", "8"}) {
+		t.Errorf("Enqueue is given %q", got)
 	}
 }

@@ -139,5 +139,5 @@ func nothing(l *front.Listed, refused bool) error {
 	if refused {
 		return fmt.Errorf("package %s has no collection that can be verified (Request.Type names another type)", l.Path)
 	}
-	return fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", l.Path)
+	return fmt.Errorf("package %s has no collection: no exported type with operations that goroutines seem to share (Request.Type names another)", l.Path)
 }

@@ -25,7 +25,7 @@ func TestFind_ExplainsWhatIsWrong(t *testing.T) {
 		{"unknown type", queue, collection.Overrides{Type: "Stack"}, "package example.com/p has no type Stack (it has Other and Queue)"},
 		{"wrong case", queue, collection.Overrides{Type: "queue"}, "package example.com/p has no type queue (did you mean Queue?)"},
 		{"no methods", queue, collection.Overrides{Type: "Other"}, "p.Other: no operations: it has no methods"},
-		{"no collection", `package p; func F() {}`, collection.Overrides{}, "package example.com/p has no collection: no exported type with operations (Request.Type names another)"},
+		{"no collection", `package p; func F() {}`, collection.Overrides{}, "package example.com/p has no collection: no exported type with operations that goroutines seem to share (Request.Type names another)"},
 		{"all methods skipped", `package p; type T struct{}; func (*T) Map(f func(complex128) int) {}; func (*T) Listen(c <-chan int) {}`, collection.Overrides{Type: "T"},
 			"p.T: no operations: Listen takes a channel to receive from; Map takes a function that is given a complex128"},
 		{"unknown operation", queue, collection.Overrides{Type: "Queue", Ops: []string{"Pop"}}, "p.Queue: there is no operation Pop (there are Dequeue, Each and Enqueue)"},

@@ -36,7 +36,7 @@ func Find(pkg *types.Package, o collection.Overrides) ([]*collection.Collection,
 		return found, nil
 	}
 	if len(rejected) == 0 {
-		return nil, fmt.Errorf("package %s has no collection: no exported type with operations (Request.Type names another)", pkg.Path())
+		return nil, fmt.Errorf("package %s has no collection: no exported type with operations that goroutines seem to share (Request.Type names another)", pkg.Path())
 	}
 	var errs []error
 	for _, r := range rejected {
@@ -186,6 +186,10 @@ func plausible(c *candidate) bool {
 	if types.Implements(c.Subject.Receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
 		return false
 	}
+	made := !strings.HasPrefix(c.New, "new(") && !strings.HasPrefix(c.New, "&")
+	if made && pointsToShared(c.Subject.Type, c.Subject.Name.Pkg()) {
+		return true
+	}
 	if s, ok := c.Subject.Type.Underlying().(*types.Struct); ok && strings.HasPrefix(c.New, "new(") {
 		for f := range s.Fields() {
 			if f.Exported() && !f.Embedded() {
@@ -224,6 +228,26 @@ func shared(t types.Type, depth int) bool {
 			if depth < maxDepth && shared(f.Type(), depth+1) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// pointsToShared tells structs with a field that points to something of sync, or to a type of their own package that holds such a thing: copies of a Stats{s *state} share
+// what has the lock, and its methods may have values for receivers.
+func pointsToShared(t types.Type, pkg *types.Package) bool {
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for f := range s.Fields() {
+		p, ok := f.Type().Underlying().(*types.Pointer)
+		if !ok {
+			continue
+		}
+		n := namedOf(p)
+		if n != nil && n.Obj().Pkg() != nil && (n.Obj().Pkg() == pkg || strings.HasPrefix(n.Obj().Pkg().Path()+"/", "sync/")) && shared(p.Elem(), 0) {
+			return true
 		}
 	}
 	return false

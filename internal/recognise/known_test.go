@@ -79,3 +79,15 @@ func TestFind_GivesWhatIsKnown(t *testing.T) {
 		t.Errorf("values of test files are given by nobody: %q", c.Environment)
 	}
 }
+
+// Values that are known are numbered from 0, whatever the numbers of others are.
+func TestShowing_NumbersWhatIsKnown(t *testing.T) {
+	k := &coder{shown: []collection.Known{{Operation: "Get", Param: 1, Values: []string{`"a"`, `"b"`}}}}
+	c := &collection.Codec{Shape: collection.AsString, Tag: 2}
+	if k.showing(&method{name: "Get"}, 0, c); c.Names != nil || c.Tag != 2 {
+		t.Errorf("another parameter: %+v", c)
+	}
+	if k.showing(&method{name: "Get"}, 1, c); len(c.Names) != 2 || c.Tag != 0 {
+		t.Errorf("%+v", c)
+	}
+}
