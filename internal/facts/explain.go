@@ -3,6 +3,9 @@
 package facts
 
 import (
+	"reflect"
+	"slices"
+
 	"pangolin/history"
 	"pangolin/internal/consist"
 	"pangolin/verdict"
@@ -32,7 +35,10 @@ func Explain(why *consist.Explanation, h history.History) *verdict.Explanation {
 			}
 			order.Rejected = append(order.Rejected, rejected)
 		}
-		x.Tried = append(x.Tried, order)
+		// Orders that differ in where a call that takes effect at two moments begins have the same calls, and read the same.
+		if !slices.ContainsFunc(x.Tried, func(o verdict.Order) bool { return reflect.DeepEqual(o, order) }) {
+			x.Tried = append(x.Tried, order)
+		}
 	}
 	return x
 }
