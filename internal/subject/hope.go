@@ -23,6 +23,8 @@ import (
 //	an int or closes a chan int: no call helps
 //	a search: helpers call operations until the call returns, with arguments from 0 to 2
 //	the same where an argument of the call is larger, with it and its successor as well: Await(3) may wait for Set(3)
+//	a few calls with arguments up to 5, for what the object holds may come from others that had them: Acquire(0) waits for the Release(3) of
+//	who called Acquire(3). If these do not help, it stays at what the others have decided
 //
 // A search that reaches its limit, or in which helpers had to stop (mostBegun), has decided nothing, and the next one is tried. If the last one has
 // decided nothing, the waiting is allowed, and the verdict cannot be verified (Unsettled). If it has, its eight calls are taken for any number of them.
@@ -44,6 +46,9 @@ var helpersOfLarger = []helping{
 	{threads: 2, calls: anyNumber, most: mostHelped >> 2},
 	{threads: 1, calls: 5, most: mostHelped},
 }
+
+// helperOfOthers has the arguments of all scopes that are searched unasked.
+var helperOfOthers = helping{threads: 1, calls: 4, most: mostHelped >> 3, larger: []int64{3, 4, 5}}
 
 // helping is one try: so many threads make so many calls in all.
 type helping struct {
@@ -130,7 +135,11 @@ func (o *self) tries(waiting [][]uint64, call oracle.Call) (hope, settled bool) 
 			}
 		}
 	}
-	if !complete {
+	if complete {
+		if hope, _, _ := o.hopesWith(waiting, helperOfOthers); hope {
+			return true, true
+		}
+	} else {
 		o.mu.Lock()
 		o.vain += vain
 		o.mu.Unlock()
