@@ -9,6 +9,8 @@ import (
 	"testing"
 )
 
+// Values that mean something to a collection: which parameters name something, which values they are given, and how results are written as source.
+
 func TestParam_NamesSomething(t *testing.T) {
 	for _, tc := range []struct {
 		name, result string
