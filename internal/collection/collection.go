@@ -300,6 +300,8 @@ type Variant struct {
 	Refuses bool
 	// Changes: functions that it is given give another value at each call.
 	Changes bool
+	// Full: it has room for less than is put in, which nothing but its code says to be allowed.
+	Full bool
 }
 
 // Made describes the result of a constructor expression.

@@ -3,6 +3,7 @@
 package inquiry
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,15 +22,15 @@ import (
 var Variants = Rule{
 	Name: "made otherwise",
 	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration, or of which there are other constructors, NewWithTTL(ttl). What was made up gives the same value each time and refuses nothing, " +
-		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, and by up to three other constructors. " +
-		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation; otherwise the verdict says what was made as well, or not judged.",
+		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, with room for two where the oracle of the kind is given what is never full, and by up to three other constructors. " +
+		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation, and so is what is wrong where there is no room; otherwise the verdict says what was made as well, or not judged.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants)+len(c.Reading.Found.Made.Beyond) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		list := c.Reading.Found.Made.Variants
 		for i := range so {
-			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) {
+			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) && !list[i].Full {
 				return Question{}, false
 			}
 		}
@@ -47,13 +48,19 @@ var Variants = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		list := c.Reading.Found.Made.Variants
-		var open, scopes, apart []string // D within the user's bounds, and 2x4 for some
+		var open, scopes, apart, full []string // D within the user's bounds, and 2x4 for some
 		right := map[string][]string{}
 		for i := range so {
 			v := &so[i].Verdict
 			switch {
 			case unlike(list[i], &so[i]):
 				apart = append(apart, list[i].New)
+			case list[i].Full && so[i].Err == nil && v.Violation != nil:
+				if panicked(v.Violation) { // it must not be given more than it has room for
+					open = append(open, list[i].New)
+				} else {
+					full = append(full, fmt.Sprintf("%s of Request.New '%s', Request.Oracle self", v.Violation.Class, list[i].New))
+				}
 			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
 				c.accept(so[i])
 				return c
@@ -80,6 +87,7 @@ var Variants = Rule{
 		}
 		assume("it may be made otherwise, which is not judged: ", open)
 		assume("it is given functions that give the same at each call: where each gives another value, no order of the calls explains the results: ", apart)
+		assume("it is not right where it is full, if that is allowed: several threads do what its own code, run by one, does not: ", full)
 		return c
 	},
 }
@@ -88,6 +96,11 @@ var Variants = Rule{
 // twice where one call would do, or what was loaded first is stored last. Whether that is a fault depends on what the function is.
 func unlike(v collection.Variant, a *Answer) bool {
 	return v.Changes && a.Err == nil && a.Verdict.Violation != nil && (a.Verdict.Violation.Class == "history" || a.Verdict.Violation.Class == "panic")
+}
+
+// panicked reports whether a call panics in what is wrong.
+func panicked(v *verdict.Violation) bool {
+	return v.Class == "panic" || v.Execution == nil || slices.ContainsFunc(v.Execution.History, func(e verdict.Event) bool { return e.Panicked })
 }
 
 // besideVariants is searched beside D as far as that is cheap: what is given room for two is full for two calls behind two others.

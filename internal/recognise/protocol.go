@@ -51,6 +51,9 @@ func judge(rec recognition, m maker, name hints, o collection.Overrides) judgeme
 	}
 	found := judgement{protocol: oracle.Protocol{Kind: oracle.Nonblocking}}
 	found.guess(rec, m, name)
+	if found.roomy && o.New != "" && o.Oracle.IsSelf() { // full or not, the code itself says what is right
+		found.roomy, found.notes = false, nil
+	}
 	switch {
 	case o.Protocol == nil:
 		return found

@@ -30,8 +30,12 @@ func (d *draft) judge(r *reader) error {
 	d.rec.bindings = slices.DeleteFunc(slices.Clone(all), func(b *binding) bool { return !slices.Contains(d.selected, b.m) })
 	j := judge(d.rec, d.c.maker, r.own, d.o)
 	if j.roomy {
+		small := d.c.maker.expr
 		if err := d.refill(d.settings.cell, true); err != nil {
 			return err
+		}
+		if d.c.maker.expr != small { // what is dropped where there is no room, or waits for some, no oracle of a kind knows
+			d.c.maker.variants = append(slices.Clip(d.c.maker.variants), collection.Variant{New: small, Full: true})
 		}
 	}
 	for _, m := range d.selected {

@@ -81,6 +81,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{", as one thread sees (", "read off one thread", "capacity, or what waits"},
 	{"it is synchronous, as its name says", "synchronous", ""},
 	{"it may be made otherwise, and is right so", "and made otherwise", "with functions that refuse, options, a configuration (-v)"},
+	{"it is not right where it is full", "not right if full", "with less room several threads do what one does not (-v names the flags that show it)"},
 	{"it is given functions that give the same at each call", "functions give the same", "at each call; if not, results need not be those of one call after the other (-v)"},
 	{"it may be made otherwise, which is not judged", "as made here only", "other ways are not searched, or not to the end (-v)"},
 	{"it is made by ", "constructor guessed", "-new names another"},
