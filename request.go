@@ -151,7 +151,8 @@ type Search struct {
 	// Reduce names the reductions to use, separated by commas; "" and "all" are all, none
 	// is none.
 	Reduce Reduce
-	// Workers is the number of goroutines that search; 0 is 1.
+	// Workers is the number of goroutines that search; 0 is 1. Of several collections so many are verified at the same time, each with its part of MaxMemory, and again
+	// alone if that was too little; of fewer each has several workers.
 	Workers int
 	// Limits of each verification; 0 is none. Reaching one makes the verdict unknown.
 	Timeout   time.Duration

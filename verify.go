@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"iter"
 	"slices"
 
 	"pangolin/internal/find"
@@ -140,7 +139,7 @@ func interruption(ctx context.Context) error {
 	return ErrInterrupted
 }
 
-// verify verifies the collections one after the other. unjudged makes the verdicts of those that could not be verified, and of the rest if
+// verify verifies the collections, several at the same time if there are several workers, and tells of them in their order. unjudged makes the verdicts of those that could not be verified, and of the rest if
 // the context is cancelled.
 func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged func([]*target, error) []verdict.Verdict) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
@@ -151,17 +150,14 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 		p.request.Events.position(p.targets[i].position)
 		p.targets[i].tell(v)
 	}}
-	for _, r := range p.request.Search.results(ctx, here, p.tasks()) {
+	if here.Elsewhere == nil {
+		here.AtOnce = spread(p.request.Search.Workers, p.targets)
+	}
+	for _, r := range p.request.Search.results(ctx, here, tasksOf(p.targets)) {
 		t, err := p.targets[i], r.Err
 		all = append(all, r.Verdicts...)
 		p.results = append(p.results, task.Result{Key: r.Key, Alone: r.Alone})
 		if err != nil && ctx.Err() != nil {
-			all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
-			err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
-			if len(errs) == 0 {
-				return all, err
-			}
-			errs = append(errs, errors.New(err.Error()))
 			break
 		}
 		if err != nil {
@@ -171,23 +167,20 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 		after(t)
 		i++
 	}
+	if ctx.Err() != nil && i < len(p.targets) {
+		all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
+		err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
+		if len(errs) == 0 {
+			return all, err
+		}
+		errs = append(errs, errors.New(err.Error()))
+	}
 	p.request.tidy(p.kept)
 	return all, errors.Join(errs...)
 }
 
 // noted tells what is worth knowing.
 func (p *Prepared) noted(text string) { p.request.Events.note("%s", text) }
-
-// tasks yields the tasks of the collections.
-func (p *Prepared) tasks() iter.Seq[*task.Task] {
-	return func(yield func(*task.Task) bool) {
-		for _, t := range p.targets {
-			if !yield(t.task) {
-				return
-			}
-		}
-	}
-}
 
 // Mistakes is the error in the request, and not in the code: a pattern that matches nothing, a type that does not exist; nil: none.
 func (p *Prepared) Mistakes() error { return p.mistakes }

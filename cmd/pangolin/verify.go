@@ -100,6 +100,7 @@ func newVerify(con *console) *ffcli.Command {
 // register adds the flags to a flag set.
 func (f *verifyFlags) register(fs *flag.FlagSet) {
 	f.requestFlags.register(fs, pangolin.OfSubject, pangolin.OfScope, pangolin.OfWitness, pangolin.OfLeaks, pangolin.OfTime, pangolin.OfSearch)
+	fs.Lookup("j").Usage = "verify `n` collections at the same time, or one with n workers (default: the number of CPUs; with -max-states one worker searches, so that the same states are covered each time)"
 	fs.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	fs.StringVar(&f.format, "format", "text", formatUsage())
 	f.files.register(fs)

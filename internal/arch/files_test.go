@@ -12,7 +12,7 @@ import (
 
 // rootFiles are the files of the root package from the top down.
 func rootFiles() []string {
-	return []string{"tests.go", "checkfunc.go", "checknew.go", "stillshown.go", "check.go", "elsewhere.go", "maker.go", "maker_locals.go", "run.go", "mutate.go", "clients.go", "points.go", "prepared.go", "verify.go", "believed.go", "replay.go", "compiledtests.go", "part.go", "kept.go", "witness.go", "target.go", "missed.go", "settle.go", "swarm.go",
+	return []string{"tests.go", "checkfunc.go", "checknew.go", "stillshown.go", "check.go", "elsewhere.go", "maker.go", "maker_locals.go", "run.go", "mutate.go", "clients.go", "points.go", "prepared.go", "verify.go", "believed.go", "replay.go", "compiledtests.go", "part.go", "kept.go", "witness.go", "several.go", "target.go", "missed.go", "settle.go", "swarm.go",
 		"directive.go", "field.go", "bytesize.go", "request.go", "typed.go"}
 }
 

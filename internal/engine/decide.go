@@ -62,6 +62,11 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 		return verdict.Verdict{}, nil, fmt.Errorf("the engine %s does not decide any number of calls (-steps any): give a number, or leave -engine out", e.Name)
 	}
 	defer subject.Asking(j.Subject.Spec)()
+	if n := int64(Shared(ctx)); n > 1 {
+		part := *j
+		part.MaxBytes /= n
+		j = &part
+	}
 	s := &summary{engine: e, job: j, events: ev, asked: len(u.Asked())}
 	s.longer, s.extra = cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {})), cmp.Or(j.Meter, vm.NewMeter(mostWork, func() {}))
 	for i := 0; i < len(u); i++ {

@@ -200,6 +200,18 @@ type Earlier struct {
 	Status verdict.Status
 }
 
+// sharedKey is that of the number of searches in a context.
+type sharedKey struct{}
+
+// Share gives a context for one of n searches that are made at the same time: each has the n-th part of the limit on memory.
+func Share(ctx context.Context, n int) context.Context { return context.WithValue(ctx, sharedKey{}, n) }
+
+// Shared is how many searches share the limit on memory; 1: one has all of it.
+func Shared(ctx context.Context) int {
+	n, _ := ctx.Value(sharedKey{}).(int)
+	return max(1, n)
+}
+
 // Decide runs an engine on a job within the limit on time, and completes the verdict.
 func (e *Engine) Decide(ctx context.Context, j *Job, ev Events) (verdict.Verdict, error) {
 	return e.DecideUnion(ctx, j, Union{j.Scope}, ev)

@@ -8,9 +8,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"iter"
-	"slices"
-	"sync"
 
 	"pangolin/internal/cache"
 	"pangolin/internal/engine"
@@ -48,65 +45,6 @@ var ErrUnclear = errors.New("the farm's evidence is about another reading of the
 
 // mostElsewhere is how many tasks are elsewhere at the same time. Each costs a goroutine here.
 const mostElsewhere = 2048
-
-// distributed is Run with tasks that are done elsewhere, many at the same time. Verdicts and notes
-// are told in the order of the tasks, when it is a task's turn.
-func (h *Here) distributed(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
-	return func(yield func(*Task, Result) bool) {
-		var mu sync.Mutex // who holds it may call the caller's functions
-		var notes []string
-		silent := *h
-		silent.Verdict, silent.AtOnce, silent.alone = nil, mostElsewhere, &sync.Mutex{}
-		silent.Note = func(text string) {
-			mu.Lock()
-			defer mu.Unlock()
-			notes = append(notes, text)
-		}
-		silent.Events = func(collection, property string) engine.Events {
-			return engine.Events{Progress: func(p engine.Progress) {
-				mu.Lock()
-				defer mu.Unlock()
-				if h.Events == nil {
-					return
-				}
-				if tell := h.Events(collection, property).Progress; tell != nil {
-					tell(p)
-				}
-			}}
-		}
-		for t, r := range silent.together(ctx, unheard(tasks)) {
-			mu.Lock()
-			for _, text := range notes {
-				if !slices.Contains(r.Notes, text) { // those are told by replay
-					h.tell(text)
-				}
-			}
-			notes = nil
-			h.replay(t, &r)
-			more := yield(t, r)
-			mu.Unlock()
-			if !more {
-				return
-			}
-		}
-	}
-}
-
-// unheard are the tasks without the function that is told at once how a type is read, as what it would be told is in the result; and
-// without the code of mutants, of which many would be in memory at the same time.
-func unheard(tasks iter.Seq[*Task]) iter.Seq[*Task] {
-	return func(yield func(*Task) bool) {
-		for t := range tasks {
-			if t.local.notes != nil {
-				t.local.notes.tell = nil
-			}
-			t.local.mutant, t.local.engine = nil, nil
-			if !yield(t) {
-				return
-			}
-		}
-	}
-}
 
 // sent has a task done elsewhere. ok is false if it can only be done here.
 func (h *Here) sent(ctx context.Context, t *Task) (r Result, ok bool) {

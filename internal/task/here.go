@@ -43,8 +43,10 @@ type Here struct {
 	// Holds returns an error if the evidence for a verdict that another machine has reached is missing or false; nil: it is believed.
 	Holds func(ctx context.Context, t *Task, v *verdict.Verdict) error
 
-	alone *sync.Mutex // held by a task that can only be done here, while others are done elsewhere
-	sign  *sign       // shows in the directory of results that this process is at work; nil: there is no directory
+	alone *sync.Mutex   // held by a task that can only be done here, while others are done elsewhere
+	later bool          // a result, with its notes, is told when it is its turn
+	room  *sync.RWMutex // held for reading by tasks that share the memory, and by one that needs all of it; nil: they do not
+	sign  *sign         // shows in the directory of results that this process is at work; nil: there is no directory
 }
 
 // tell passes a note on.
@@ -59,9 +61,12 @@ func (h *Here) note(name string) func(string) {
 	return func(why string) { h.tell(name + ": " + why) }
 }
 
-// mostWaiting is the greatest number of tasks that are being done, or done but not yet taken by the
-// caller.
-const mostWaiting = 1 << 12
+// The greatest number of tasks that are being done, or done but not yet taken by the caller: mostWaiting, or mostCompiled if their code stays compiled
+// until the caller has taken them.
+const (
+	mostWaiting  = 1 << 12
+	mostCompiled = 1 << 4
+)
 
 // Run does tasks and yields their results in the order of the tasks. A task is taken from the
 // sequence only when somebody is free to do it, so the sequence may still be growing. It stops if
@@ -69,8 +74,8 @@ const mostWaiting = 1 << 12
 func (h *Here) Run(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
 	run := h.oneByOne
 	switch {
-	case h.Elsewhere != nil:
-		run = h.distributed
+	case h.Elsewhere != nil || h.AtOnce > 1 && h.Verdict != nil:
+		run = h.inTurn
 	case h.AtOnce > 1:
 		run = h.together
 	}
@@ -117,7 +122,11 @@ type underway struct {
 func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*Task, Result] {
 	return func(yield func(*Task, Result) bool) {
 		ctx, stop := context.WithCancel(ctx)
-		list, slots := make(chan underway, mostWaiting), make(chan struct{}, h.AtOnce)
+		waiting := mostWaiting
+		if h.later && h.Elsewhere == nil {
+			waiting = mostCompiled
+		}
+		list, slots := make(chan underway, waiting), make(chan struct{}, h.AtOnce)
 		go func() {
 			defer close(list)
 			next, done := iter.Pull(tasks)
@@ -169,7 +178,7 @@ func (h *Here) do(ctx context.Context, t *Task) Result {
 // compute computes the result of a task, elsewhere if that is possible.
 func (h *Here) compute(ctx context.Context, t *Task, decide func(context.Context, *Task) Result) Result {
 	if h.Elsewhere == nil || t.Mutant != nil && len(t.Mutant.Stages) == 0 { // there is nothing to do for a mutant that does not compile
-		return decide(ctx, t)
+		return h.sharing(ctx, t, decide)
 	}
 	if r, ok := h.sent(ctx, t); ok {
 		return r
@@ -184,8 +193,9 @@ func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	listening := *h
 	listening.Events = h.estimated(h.sign.events(h.heard(&r.Notes)))
 	listening.Note = func(text string) {
-		r.Notes = append(r.Notes, text)
-		h.tell(text)
+		if r.Notes = append(r.Notes, text); !h.later {
+			h.tell(text)
+		}
 	}
 	if n := t.local.notes; n != nil && t.Mutant == nil {
 		n.list, n.name = &r.Notes, t.local.inquiry.Found.Name()
@@ -200,7 +210,8 @@ func (h *Here) decide(ctx context.Context, t *Task) (r Result) {
 	} else {
 		r.Verdicts, r.Err = t.verdicts(ctx, &listening, &watch)
 	}
-	r.unlike = watch.late || scarce()
+	r.scarce = scarce()
+	r.unlike = watch.late || r.scarce
 	return r
 }
 

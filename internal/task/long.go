@@ -9,6 +9,7 @@ import (
 
 	"pangolin/internal/checkpoint"
 	"pangolin/internal/closure"
+	"pangolin/internal/engine"
 	"pangolin/verdict"
 )
 
@@ -33,7 +34,7 @@ func (h *Here) decideLong(ctx context.Context, t *Task, sources []*closure.Packa
 	if t.Mutant != nil { // a mutant is decided in seconds
 		return h.decide(ctx, t)
 	}
-	if t.Terms.Search.Workers > 1 { // a search of several workers that goes on may count a state twice (WARTS.md)
+	if t.Terms.Search.Workers > 1 || engine.Shared(ctx) > 1 { // a search of several workers that goes on may count a state twice (WARTS.md), and one that shares the memory may be made again
 		if h.Resume {
 			h.note(t.Package + "." + t.Wishes.Type)("the search begins: only searches by one worker leave checkpoints and go on (-j 1)")
 		}

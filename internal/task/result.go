@@ -26,6 +26,7 @@ type Result struct {
 	Alone  bool // the key depends on the collection's package and its imports alone, not on the package of an oracle
 
 	unlike bool // a limit on time or memory was reached, so another run may have another result
+	scarce bool // a limit on memory was reached
 }
 
 // encoded is the form of a result as JSON; an error is its message.

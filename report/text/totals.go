@@ -153,7 +153,7 @@ func (p *Printer) compared() {
 // text is the last line.
 //
 // The verdicts' seconds are those of their last searches. What a run takes beside them is told if it is more than a second: loading,
-// initialisation, and other questions on the way to the verdicts.
+// initialisation, and other questions on the way to the verdicts. So is how long it took if that is less, since several collections were verified at the same time.
 func (t *sum) text(n int, whole time.Duration) string {
 	var parts []string
 	for _, c := range []struct {
@@ -169,8 +169,11 @@ func (t *sum) text(n int, whole time.Duration) string {
 		kept = fmt.Sprintf(", %d cached", t.cached)
 	}
 	all := ""
-	if whole.Seconds() > t.seconds+1 {
-		all = fmt.Sprintf(", %.1fs in all", whole.Seconds())
+	switch s := whole.Seconds(); {
+	case s > t.seconds+1:
+		all = fmt.Sprintf(", %.1fs in all", s)
+	case s > 1 && s < t.seconds-1 && t.cached == 0:
+		all = fmt.Sprintf(", %.1fs elapsed", s)
 	}
 	return fmt.Sprintf("%d verdicts: %s, in %.1fs%s%s.", n, strings.Join(parts, ", "), t.seconds, all, kept)
 }
