@@ -144,6 +144,7 @@ func interruption(ctx context.Context) error {
 func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged func([]*target, error) []verdict.Verdict) ([]verdict.Verdict, error) {
 	var all []verdict.Verdict
 	var errs []error
+	var left []*target
 	i := 0
 	p.results = nil
 	here := &task.Here{Dir: p.request.Dir, Kept: p.kept, Resume: p.request.Search.Resume, Elsewhere: p.request.Events.Elsewhere, Holds: p.request.holds, Note: p.noted, Events: p.request.events, Verdict: func(v verdict.Verdict) {
@@ -157,8 +158,10 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 		t, err := p.targets[i], r.Err
 		all = append(all, r.Verdicts...)
 		p.results = append(p.results, task.Result{Key: r.Key, Alone: r.Alone})
-		if err != nil && ctx.Err() != nil {
-			break
+		if err != nil && ctx.Err() != nil { // others may have been done meanwhile
+			left = append(left, t)
+			i++
+			continue
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", t.Name(), err))
@@ -167,9 +170,12 @@ func (p *Prepared) verify(ctx context.Context, after func(*target), unjudged fun
 		after(t)
 		i++
 	}
-	if ctx.Err() != nil && i < len(p.targets) {
-		all = append(all, unjudged(p.targets[i:], interruption(ctx))...)
-		err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(p.targets)-i, len(p.targets))
+	if ctx.Err() != nil {
+		left = append(left, p.targets[i:]...)
+	}
+	if len(left) > 0 {
+		all = append(all, unjudged(left, interruption(ctx))...)
+		err := fmt.Errorf("%w: %d of %d collections were not verified", interruption(ctx), len(left), len(p.targets))
 		if len(errs) == 0 {
 			return all, err
 		}

@@ -97,7 +97,7 @@ func (h *Here) oneByOne(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 			if goesOn && t.Terms.Search.Workers > 1 {
 				following.ahead(ctx)
 			}
-			if !yield(t, h.do(ctx, t)) {
+			if !yield(t, h.do(ctx, t)) || ctx.Err() != nil {
 				return
 			}
 			t, more = following, goesOn
