@@ -85,3 +85,26 @@ func TestCodec_IsPlain(t *testing.T) {
 		}
 	}
 }
+
+// What a call tells beside its results is given to nobody: which functions it has called, what it has left in an argument, which objects it has returned.
+func TestTakers_AreOfResultsOnly(t *testing.T) {
+	text := &Codec{Type: types.Typ[types.String], Shape: AsString}
+	for _, tc := range []struct {
+		result Result
+		want   int
+	}{
+		{Result{Codec: text}, 1},
+		{Result{Codec: text, Calls: true}, 0},
+		{Result{Codec: text, Filled: true}, 0},
+		{Result{Codec: text, Objects: []string{"v0"}}, 0},
+		{Result{Codec: &Codec{Type: text.Type, Shape: AsHandle}}, 0},
+	} {
+		c := &Collection{Operations: []Operation{
+			{Name: "Create", Results: []Result{tc.result}},
+			{Name: "Put", Params: []Param{{Name: "id", Codec: text}}, Call: Call{Args: []int{0}, Params: []*Codec{text}}},
+		}}
+		if got := c.Takers(0, 0); len(got) != tc.want {
+			t.Errorf("%+v is given to %v", tc.result, got)
+		}
+	}
+}
