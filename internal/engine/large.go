@@ -12,8 +12,8 @@ import (
 
 // The greatest number of states of a large scope: mostLarge, or mostLargeSelf if the code itself judges. With two workers a
 // search of that many took from 2 s (RDCSS) to 20 s (FineGrainedHeapPatched). First a large scope is tried with a part of them, 1/tried. If that is not enough,
-// smaller ones are searched, and the large one again only if these have at most 1/within of that number: of the collections whose D has at most mostLarge states all do, and
-// of those whose D has more none does.
+// smaller ones are searched, and the large one again only if these have at most 1/within of mostLarge. That holds for each collection whose D has at most mostLarge
+// states, and for no other one.
 const (
 	mostLarge     = 1 << 20
 	mostLargeSelf = 1 << 19
@@ -88,13 +88,14 @@ func (s *summary) isTooLarge(in *Scope, v verdict.Verdict) bool {
 func (s *summary) giveUp(in *Scope, v verdict.Verdict) {
 	s.spend(v)
 	d := verdict.Dropped{Scope: in.Plain().Name(), Why: v.Reason, States: v.States}
-	if most := s.limitOf(in); v.States >= most {
+	most := s.limitOf(in)
+	if v.States >= most {
 		d.Why, d.States = fmt.Sprintf("more than %d states", most), most
 	}
 	switch {
 	case s.large == nil || *in != *s.large:
 		s.dropped = append(s.dropped, d)
-	case d.States >= s.limitOf(in):
+	case d.States == most:
 		s.dropped[0] = d
 	default: // another limit, for a scope that has been tried
 		s.dropped[0].Why += ", and then: " + d.Why

@@ -123,7 +123,7 @@ func (h *Here) together(ctx context.Context, tasks iter.Seq[*Task]) iter.Seq2[*T
 	return func(yield func(*Task, Result) bool) {
 		ctx, stop := context.WithCancel(ctx)
 		waiting := mostWaiting
-		if h.later && h.Elsewhere == nil {
+		if h.room != nil {
 			waiting = mostCompiled
 		}
 		list, slots := make(chan underway, waiting), make(chan struct{}, h.AtOnce)
