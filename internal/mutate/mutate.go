@@ -114,7 +114,7 @@ func (m *mutator) baseline(ctx context.Context) error {
 	m.summary = verdict.MutationSummary{Type: "summary", Collection: v.Collection, Property: v.Property, Scope: v.Scope}
 	m.codes[m.original.Code()] = nil
 	job := m.Job
-	job.Workers, job.Shortest, job.Timeout = 1, false, 0
+	job.Workers, job.Timeout = 1, 0
 	m.stages, err = m.alone(ctx, job)
 	m.stages = append(m.stages, stages(job, scopes)...)
 	return err
