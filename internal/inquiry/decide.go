@@ -29,14 +29,14 @@ type Facts interface {
 	// ReadsClock reports whether the code reads the clock, and the clock may go on there.
 	ReadsClock() bool
 	// CallsOnce reports whether an operation, called alone, calls the function that it is given at most once.
-	CallsOnce(operation int) (bool, error)
+	CallsOnce(ctx context.Context, operation int) (bool, error)
 	// Unreturned describes how a single call of an operation ends if it does not return ("panics: …"); "" if it returns.
 	Unreturned(operation int) string
 	// Names lists, as Go writes them, the values of a result by which an operation names something, and that are no int below made.
 	Names(operation, result, made int) []string
 	// OwnResult reports whether the second of two calls, one after the other, returns a result that depends on the function given to it
 	// as argument at, and not on that of the first call.
-	OwnResult(operation, at int) (bool, error)
+	OwnResult(ctx context.Context, operation, at int) (bool, error)
 }
 
 // Engines answers questions with the engines of the project. Events gives, for a collection's name and a property, the

@@ -63,7 +63,7 @@ func onceAlone(c Case) (names []string) {
 		if !o.Computes() && !(asks && o.Repeats()) {
 			continue
 		}
-		once, err := c.Facts.CallsOnce(i)
+		once, err := c.Facts.CallsOnce(c.ctx, i)
 		if err != nil {
 			return nil
 		}
@@ -135,7 +135,7 @@ func sharing(c Case) (names []string) {
 		if at < 0 {
 			continue
 		}
-		own, err := c.Facts.OwnResult(i, at)
+		own, err := c.Facts.OwnResult(c.ctx, i, at)
 		if err != nil || !own {
 			return nil
 		}

@@ -42,13 +42,13 @@ type facts struct {
 	naming                                int
 }
 
-func (f facts) Unmade() error                    { return nil }
-func (f facts) Synchronizes() bool               { return !f.unsynchronized }
-func (f facts) StartsGoroutines() bool           { return f.goroutines }
-func (f facts) ReadsClock() bool                 { return false }
-func (f facts) CallsOnce(int) (bool, error)      { return f.once, nil }
-func (f facts) OwnResult(int, int) (bool, error) { return f.own, nil }
-func (f facts) Unreturned(int) string            { return f.crash }
+func (f facts) Unmade() error                                     { return nil }
+func (f facts) Synchronizes() bool                                { return !f.unsynchronized }
+func (f facts) StartsGoroutines() bool                            { return f.goroutines }
+func (f facts) ReadsClock() bool                                  { return false }
+func (f facts) CallsOnce(context.Context, int) (bool, error)      { return f.once, nil }
+func (f facts) OwnResult(context.Context, int, int) (bool, error) { return f.own, nil }
+func (f facts) Unreturned(int) string                             { return f.crash }
 
 // Names knows that calls of scope D are given four values that are made up, whatever else is searched beside it.
 func (f facts) Names(operation, _, made int) []string {

@@ -3,24 +3,57 @@
 package subject
 
 import (
+	"context"
+	"errors"
+
 	"pangolin/history"
+	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
 
+// mostForFact is the work of the machine, in instructions, that one question about calls one after the other may take: a second or so. A call beside which
+// goroutines of earlier ones run may have any number of states.
+const mostForFact = 1 << 27
+
+// oneByOne lets ask make calls, one after the other, with an oracle self of its own, until the context is over or the work is too much: then
+// the error wraps ErrUndecided. Of another oracle ask is not called.
+func (s *Subject) oneByOne(ctx context.Context, ask func(o *self) error) error {
+	limited, stop := context.WithCancel(ctx)
+	defer stop()
+	fresh, err := s.Metered(vm.NewMeter(mostForFact, stop))
+	if err != nil {
+		return err
+	}
+	o, ok := fresh.Spec.(*self)
+	if !ok {
+		return nil
+	}
+	Within(limited, o, 0)
+	return Settled(o, func() error { return ask(o) })
+}
+
 // OwnResult reports whether the result of the second of two calls, one after the other, depends on its own argument at, while the first
 // call's argument stays the same.
-func (s *Subject) OwnResult(op, at int) (bool, error) {
+func (s *Subject) OwnResult(ctx context.Context, op, at int) (own bool, err error) {
+	err = s.oneByOne(ctx, func(o *self) (err error) {
+		own, err = o.ownResult(op, at)
+		return err
+	})
+	return own, err
+}
+
+func (o *self) ownResult(op, at int) (bool, error) {
 	var args history.Tuple
-	for k := range s.Operations[op].Client.Params {
+	for k := range o.subject.Operations[op].Client.Params {
 		args = args.With(k, history.IntValue(0))
 	}
-	first, err := s.Spec.Outcomes(s.Spec.Initial(), oracle.Call{Op: op, Args: args})
+	first, err := o.Outcomes(o.Initial(), oracle.Call{Op: op, Args: args})
 	if err != nil || len(first) != 1 {
 		return false, err
 	}
 	var results [2]history.Tuple
 	for choice := range results {
-		second, err := s.Spec.Outcomes(first[0].Next, oracle.Call{Op: op, Args: args.With(at, history.IntValue(int64(choice)))})
+		second, err := o.Outcomes(first[0].Next, oracle.Call{Op: op, Args: args.With(at, history.IntValue(int64(choice)))})
 		if err != nil || len(second) != 1 {
 			return false, err
 		}
@@ -29,22 +62,31 @@ func (s *Subject) OwnResult(op, at int) (bool, error) {
 	return results[0] != results[1], nil
 }
 
-// Limits of CallsOnce: the number of calls before the one that is examined, and the number of states in which it is
-// examined.
+// Limits of CallsOnce: the number of calls before the one that is examined, how many of them at least if the work is too much for all, and the
+// number of states in which it is examined.
 const (
-	callsBefore = 3
-	mostLooked  = 256
+	callsBefore  = 3
+	fewestBefore = 1
+	mostLooked   = 256
 )
 
 // CallsOnce reports whether every call of the operation, after up to callsBefore other calls, calls its function at most
 // once.
-func (s *Subject) CallsOnce(op int) (bool, error) {
-	o, ok := s.Spec.(*self)
-	if !ok {
-		return false, nil
+func (s *Subject) CallsOnce(ctx context.Context, op int) (once bool, err error) {
+	err = s.oneByOne(ctx, func(o *self) (err error) {
+		once, err = o.callsOnce(op)
+		return err
+	})
+	if once && ctx.Err() == nil {
+		err = nil // of fewer calls before
 	}
+	return once, err
+}
+
+// callsOnce is true beside an error that wraps ErrUndecided if it is so after fewer calls, fewestBefore at least.
+func (o *self) callsOnce(op int) (bool, error) {
 	counted := 1 // the count of calls is the last result, or the last but that of objects
-	if s.Operations[op].Objects {
+	if o.subject.Operations[op].Objects {
 		counted++
 	}
 	calls := o.help()
@@ -56,7 +98,7 @@ func (s *Subject) CallsOnce(op int) (bool, error) {
 			for _, c := range calls {
 				outcomes, err := o.Outcomes(state, oracle.Call{Op: c.Op, Args: c.Args})
 				if err != nil {
-					return false, err
+					return depth > fewestBefore && errors.Is(err, ErrUndecided), err
 				}
 				for _, out := range outcomes {
 					if n := out.Result.Len(); c.Op == op && !out.Result.IsPanic() && out.Result.At(n-counted).Int&0xff > 1 {
