@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/verdict"
 )
@@ -127,7 +128,7 @@ func answers(c Case) int {
 }
 
 // sharing lists the operations that are given functions without arguments and, called one after the other, return each the
-// result of its own function. It is empty if one of them does not.
+// result of its own function. It is empty if one of them does not, unless it returns nothing that could tell: a channel on which the result comes.
 func sharing(c Case) (names []string) {
 	for i := range c.Reading.Found.Operations {
 		o := &c.Reading.Found.Operations[i]
@@ -136,10 +137,19 @@ func sharing(c Case) (names []string) {
 			continue
 		}
 		own, err := c.Facts.OwnResult(c.ctx, i, at)
-		if err != nil || !own {
+		if err != nil || !own && tells(o) {
 			return nil
 		}
-		names = append(names, o.Name)
+		if own {
+			names = append(names, o.Name)
+		}
 	}
 	return names
+}
+
+// tells reports whether something that an operation returns is compared, beside how often it calls its functions.
+func tells(o *collection.Operation) bool {
+	return slices.ContainsFunc(o.Results, func(r collection.Result) bool {
+		return !r.Calls && r.Codec != nil && r.Codec.Shape != collection.AsHandle && r.Codec.Shape != collection.AsOpaque
+	})
 }

@@ -66,6 +66,9 @@ type self struct {
 	beside uint64            // limit on the states of a call with the goroutines beside it
 	// unsettled contains the operations for which the limit helped was too small since the question began, see Asking.
 	unsettled map[int]bool
+
+	asked sync.Mutex
+	once  []bool // what CallsOnce has found; nil: it was not asked
 }
 
 type blockKey struct {

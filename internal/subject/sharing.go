@@ -5,6 +5,7 @@ package subject
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"pangolin/history"
 	"pangolin/internal/vm"
@@ -13,7 +14,7 @@ import (
 
 // mostForFact is the work of the machine, in instructions, that one question about calls one after the other may take: a second or so. A call beside which
 // goroutines of earlier ones run may have any number of states.
-const mostForFact = 1 << 27
+const mostForFact = 1 << 28
 
 // oneByOne lets ask make calls, one after the other, with an oracle self of its own, until the context is over or the work is too much: then
 // the error wraps ErrUndecided. Of another oracle ask is not called.
@@ -72,23 +73,31 @@ const (
 
 // CallsOnce reports whether every call of the operation, after up to callsBefore other calls, calls its function at most
 // once.
-func (s *Subject) CallsOnce(ctx context.Context, op int) (once bool, err error) {
-	err = s.oneByOne(ctx, func(o *self) (err error) {
-		once, err = o.callsOnce(op)
-		return err
-	})
-	if once && ctx.Err() == nil {
-		err = nil // of fewer calls before
+func (s *Subject) CallsOnce(ctx context.Context, op int) (bool, error) {
+	o, ok := s.Spec.(*self)
+	if !ok {
+		return false, nil
 	}
-	return once, err
+	o.asked.Lock()
+	defer o.asked.Unlock()
+	if o.once == nil {
+		var once []bool
+		err := s.oneByOne(ctx, func(fresh *self) (err error) {
+			once, err = fresh.callingOnce()
+			return err
+		})
+		if err != nil && (once == nil || ctx.Err() != nil) {
+			return false, err
+		}
+		o.once = once
+	}
+	return o.once[op], nil
 }
 
-// callsOnce is true beside an error that wraps ErrUndecided if it is so after fewer calls, fewestBefore at least.
-func (o *self) callsOnce(op int) (bool, error) {
-	counted := 1 // the count of calls is the last result, or the last but that of objects
-	if o.subject.Operations[op].Objects {
-		counted++
-	}
+// callingOnce tells of each operation whether its calls call its function at most once. Beside an error that wraps ErrUndecided it tells it of fewer
+// calls before, fewestBefore at least, or nothing.
+func (o *self) callingOnce() ([]bool, error) {
+	once := slices.Repeat([]bool{true}, len(o.subject.Operations))
 	calls := o.help()
 	states := []oracle.State{o.Initial()}
 	known := map[oracle.State]bool{states[0]: true}
@@ -97,13 +106,14 @@ func (o *self) callsOnce(op int) (bool, error) {
 		for _, state := range states {
 			for _, c := range calls {
 				outcomes, err := o.Outcomes(state, oracle.Call{Op: c.Op, Args: c.Args})
-				if err != nil {
-					return depth > fewestBefore && errors.Is(err, ErrUndecided), err
+				switch {
+				case err != nil && depth > fewestBefore && errors.Is(err, ErrUndecided):
+					return once, err
+				case err != nil:
+					return nil, err
 				}
 				for _, out := range outcomes {
-					if n := out.Result.Len(); c.Op == op && !out.Result.IsPanic() && out.Result.At(n-counted).Int&0xff > 1 {
-						return false, nil
-					}
+					once[c.Op] = once[c.Op] && o.countOf(c.Op, out.Result) <= 1
 					if !known[out.Next] && len(known) < mostLooked {
 						known[out.Next] = true
 						next = append(next, out.Next)
@@ -113,5 +123,17 @@ func (o *self) callsOnce(op int) (bool, error) {
 		}
 		states = next
 	}
-	return true, nil
+	return once, nil
+}
+
+// countOf is how often a call with such a result has called its function: the last result, or the last but that of objects. It is 0 of a call that panicked.
+func (o *self) countOf(op int, r history.Tuple) int64 {
+	last := r.Len() - 1
+	if o.subject.Operations[op].Objects {
+		last--
+	}
+	if last < 0 || r.IsPanic() {
+		return 0
+	}
+	return r.At(last).Int & 0xff
 }
