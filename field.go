@@ -162,7 +162,7 @@ func subjectFields() []Field {
 			func(r *Request) *string { return &r.Prefix }, nil),
 		{Flag: "ops", Path: "Request.Ops", Directive: "ops", Doc: "comma separated `methods` that are the operations",
 			get: func(r *Request) string { return strings.Join(r.Ops, ",") }, set: setOps},
-		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; Subscribe=it.Cancel functions that call Cancel of the same object; All=iter.Pull takes the iterator that All gives step by step; Clone=copy uses the copies that Clone gives; the collection is judged by itself"},
+		textField(Field{Flag: "give", Path: "Request.Give", Directive: "give", Doc: "give operations these `functions` of the package instead of generated ones: Update=double; Walk=keep; Subscribe=it.Cancel functions that call Cancel of the same object; All=iter.Pull takes the iterator that All gives step by step; Clone=copy uses the copies that Clone gives; Do=sharing does not compare the bool of Do, which tells whether others share its result; the collection is judged by itself"},
 			func(r *Request) *string { return &r.Give }, check(parseGiven)),
 		textField(Field{Flag: "roles", Path: "Request.Roles", Directive: "roles", Doc: "which thread calls what: Put:1 only thread 1, Get:* any, Len:~1 any but 1; Close:once, one thread, once at most; Close:last, that and behind all others; Set:first, before all others; Reset:alone, while no other call is in progress; Add:not-Wait, while none of Wait is (comma separated `roles`)"},
 			func(r *Request) *string { return &r.Roles }, nil),

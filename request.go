@@ -34,6 +34,7 @@ type Request struct {
 	Ops []string
 	// Give names functions of the package that operations are given instead of generated ones: "Update=double; Walk=keep".
 	// "All=iter.Pull" takes the iterator that All gives step by step, instead of running it at once, to its end or its first item.
+	// "Do=sharing" does not compare the bool that Do returns, which tells whether others share its result.
 	// "Clone=copy" keeps the collections that Clone gives, whose operations are called beside the original's: "Clone.Add".
 	// The oracle is the code itself then, unless another one is named.
 	Give string

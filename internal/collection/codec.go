@@ -52,6 +52,10 @@ const Another = "another"
 // Copy is the value in Overrides.Given for a method that gives another collection of its own type, such as Clone: the caller keeps it, and calls its methods.
 const Copy = "copy"
 
+// Sharing is the value in Overrides.Given for a method that gives several callers one result, and tells them so by a bool, as the Do of singleflight's
+// Group does: the bool is not compared.
+const Sharing = "sharing"
+
 // NamesCopy reports whether an operation that gives a collection of its own type gives a copy, by its name.
 func NamesCopy(operation string) bool {
 	return slices.Contains([]string{"Clone", "Copy", "DeepClone", "DeepCopy", "Snapshot", "Dup", "Duplicate", "Fork"}, operation)

@@ -143,6 +143,9 @@ func (c *Codec) show(v history.Value) string {
 		if c.Shape == AsHandle && v.Int == 0 {
 			return "nil"
 		}
+		if b, ok := c.Type.Underlying().(*types.Basic); ok && b.Kind() == types.Bool {
+			return "a bool"
+		}
 		return "non-nil"
 	case AsContext:
 		return [2]string{"background", CancelledContext}[v.Int&1]

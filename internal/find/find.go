@@ -548,9 +548,18 @@ func (t *Target) Made(ctx context.Context, expr string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.New = expr })
 }
 
-// Agreeing returns the same type with function arguments that all give the same answer, 1 the first one.
-func (t *Target) Agreeing(ctx context.Context, answer int) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Agreeing = answer })
+// Sharing returns the same type with function arguments that all give the same answer, 1 the first one. The bools that some operations return, which tell
+// whether others share the result, are not compared.
+func (t *Target) Sharing(ctx context.Context, answer int, operations []string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) {
+		o.Agreeing = answer
+		if o.Given = maps.Clone(o.Given); o.Given == nil {
+			o.Given = map[string]string{}
+		}
+		for _, name := range operations {
+			o.Given[name] = collection.Sharing
+		}
+	})
 }
 
 // Under returns the same type under another protocol.

@@ -368,6 +368,9 @@ func (g *generator) decodeNilable(c *collection.Codec, v string) string {
 	switch c.Shape {
 	case collection.AsOpaque:
 		name := g.helper("pangolinPresent", "func NAME(present bool) (int, int) {\n\tif present {\n\t\treturn 1, 1\n\t}\n\treturn 0, 0\n}\n")
+		if types.Identical(c.Type.Underlying(), types.Typ[types.Bool]) { // whatever it is
+			return name + "(bool(" + v + ") || true)"
+		}
 		return name + "(" + v + " != nil)"
 	case collection.AsPointer:
 		body = g.pointerBody(c)

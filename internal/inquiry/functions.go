@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pangolin/internal/collection"
+	"pangolin/internal/engine"
 	"pangolin/internal/find"
 	"pangolin/verdict"
 )
@@ -81,27 +82,36 @@ func onceAlone(c Case) (names []string) {
 // time returns the result of its own function, so no order of the calls explains a result that came from another call. Such a method is
 // meant for callers whose functions agree: equal arguments, equal results. Two calls one after the other show whether a method is of
 // this sort: if the second returns what its own function returned, the method does not keep the first result.
+//
+// Some tell their callers that they share a result: the bool of Do of golang.org/x/sync/singleflight is true for who executed the function
+// if another one has joined meanwhile, which no order of the calls explains. If that is what is wrong, the bools are not compared, and the verdict says so.
 var Agreeing = Rule{
 	Name:    "functions agree",
 	Excuses: true,
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
-		"return the same: it is asked once for each answer that they may give.",
+		"return the same: it is asked once for each answer that they may give. If results are wrong even then, and an operation of this sort returns a bool, it is asked again without comparing it: it may tell that others share the result.",
 	When: func(c Case) bool {
 		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && len(sharing(c)) > 0
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
+		bools, so := uncompared(c, so)
 		if len(so) == answers(c) || len(so) > 0 && (so[len(so)-1].Err != nil || so[len(so)-1].Verdict.Status != verdict.Verified) {
 			return Question{}, false
 		}
-		r, err := c.Reading.found(fmt.Sprintf("agreeing %d", len(so)), func() (*find.Target, error) { return c.Reading.Target.Agreeing(c.ctx, len(so)+1) })
+		r, err := c.Reading.found(fmt.Sprintf("agreeing %d %v", len(so), bools), func() (*find.Target, error) { return c.Reading.Target.Sharing(c.ctx, len(so)+1, bools) })
 		if err != nil {
 			return Question{}, false
 		}
 		r = r.quietly(fmt.Sprintf("functions given to %s return the same: calls at the same time share one result", sharing(c)[0]))
-		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
+		return Question{Reading: r, Scope: sameScope(so, r, c.excusing(r)), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 0 || slices.ContainsFunc(so, func(a Answer) bool { return a.Err != nil || a.Verdict.Status == verdict.Unknown || !c.excused(&a) }) {
+		if bools, rest := uncompared(c, so); len(rest) > 0 && allDecide(c, rest) {
+			so = rest
+		} else if bools != nil { // without them it is not decided
+			so = so[:1]
+		}
+		if len(so) == 0 || !allDecide(c, so) {
 			return c
 		}
 		switch last := so[len(so)-1]; {
@@ -112,6 +122,43 @@ var Agreeing = Rule{
 		}
 		return c
 	},
+}
+
+// allDecide reports whether each answer is a verdict that excuses the violation.
+func allDecide(c Case, so []Answer) bool {
+	return !slices.ContainsFunc(so, func(a Answer) bool { return a.Err != nil || a.Verdict.Status == verdict.Unknown || !c.excused(&a) })
+}
+
+// uncompared are the operations whose bools are not compared in the next question, if the first answer was that results are wrong, and the answers without that one.
+func uncompared(c Case, so []Answer) (names []string, rest []Answer) {
+	if len(so) == 0 || so[0].Err != nil || so[0].Verdict.Violation == nil || so[0].Verdict.Violation.Class != "history" {
+		return nil, so
+	}
+	for _, name := range sharing(c) {
+		at := slices.IndexFunc(c.Reading.Found.Operations, func(o collection.Operation) bool { return o.Name == name })
+		isBool := func(r collection.Result) bool { return r.Codec != nil && r.Codec.Shape == collection.AsBool }
+		if slices.ContainsFunc(c.Reading.Found.Operations[at].Results, isBool) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil, so
+	}
+	return names, so[1:]
+}
+
+// sameScope is where a question is asked behind others that had to be answered as well: where the first of them was decided, if that is a scope in place of
+// larger ones, which had too many states.
+func sameScope(so []Answer, r *Reading, usual engine.Union) engine.Union {
+	if len(so) == 0 || len(so[0].Verdict.Dropped) == 0 || len(so[0].Verdict.Scope.And) > 0 {
+		return usual
+	}
+	b := r.bounds
+	b.Config = so[0].Verdict.Scope.Name()
+	if u, err := b.Scopes(r.Ops); err == nil {
+		return u.Asked()
+	}
+	return usual
 }
 
 // answers is the number of answers that functions without arguments may give.

@@ -53,6 +53,9 @@ func (m *method) widen(k *coder) (why refusal) {
 		if c == nil {
 			c = k.copied(m.name, v.Type())
 		}
+		if c == nil && k.given[m.name] == collection.Sharing && isBool(v.Type()) {
+			c = &collection.Codec{Type: v.Type(), Shape: collection.AsOpaque}
+		}
 		if c == nil {
 			c, why = k.wideResult(v.Type())
 		}
@@ -286,6 +289,12 @@ func (d *draft) unused() error {
 		if d.o.Given[name] == collection.Copy {
 			if !slices.ContainsFunc(d.selected[i].results, func(c *collection.Codec) bool { return c.Shape == collection.AsHandle && d.coder.isAnother(c.Type) }) {
 				return fmt.Errorf("%s is to give a copy that is used, and returns no *%s", name, d.coder.self.Name())
+			}
+			continue
+		}
+		if d.o.Given[name] == collection.Sharing {
+			if !slices.ContainsFunc(d.selected[i].results, func(c *collection.Codec) bool { return isBool(c.Type) }) {
+				return fmt.Errorf("%s is to tell who shares a result, and returns no bool", name)
 			}
 			continue
 		}
@@ -567,6 +576,9 @@ func (d *draft) environment() (out []string) {
 		switch d.o.Given[name] {
 		case collection.Pull, collection.Copy: // said of the method, and of what it gives
 			continue
+		case collection.Sharing:
+			add(fmt.Sprintf("the bool that %s returns is not compared: it tells whether others share the result", name))
+			continue
 		case collection.Another:
 			add(fmt.Sprintf("there are two of it, a and b, made alike; each call is on one of them, and %s is given the other one", name))
 			continue
@@ -596,7 +608,7 @@ func (d *draft) environment() (out []string) {
 			})
 		}
 		for i, c := range m.results {
-			if c.Shape == collection.AsOpaque && (!d.coder.refersToSelf(m.result(i).Type()) || collection.NamesCopy(m.name)) { // Set(k, v) *Table gives the same one
+			if c.Shape == collection.AsOpaque && !isBool(c.Type) && (!d.coder.refersToSelf(m.result(i).Type()) || collection.NamesCopy(m.name)) { // Set(k, v) *Table gives the same one
 				add(d.opaque(m, c))
 			}
 		}
