@@ -170,14 +170,14 @@ func Meter(spec oracle.Spec, m *vm.Meter) {
 // ForgetAddresses resets what CountsAddresses reports.
 func ForgetAddresses(spec oracle.Spec) {
 	if o, ok := spec.(*self); ok {
-		o.counts.Store(false)
+		o.known.counts.Store(false)
 	}
 }
 
 // CountsAddresses reports whether an answer of the oracle self may depend on the order in which addresses were asked for.
 func CountsAddresses(spec oracle.Spec) bool {
 	o, ok := spec.(*self)
-	return ok && o.counts.Load()
+	return ok && o.known.counts.Load()
 }
 
 // Asking begins a question. What the oracle self could not settle for earlier questions does not count for this one, and the answers that rest on it

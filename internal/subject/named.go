@@ -23,13 +23,13 @@ import (
 // names.
 func Calls(spec oracle.Spec, calls int) {
 	if o, ok := spec.(*self); ok {
-		o.bound.Store(int64(min(mostNames, calls*o.subject.Objects)))
+		o.known.bound.Store(int64(min(mostNames, calls*o.subject.Objects)))
 	}
 }
 
 // mostNamed is the greatest name that an object can get.
 func (o *self) mostNamed() int {
-	if n := int(o.bound.Load()); n > 0 {
+	if n := int(o.known.bound.Load()); n > 0 {
 		return n
 	}
 	return mostNames

@@ -79,7 +79,7 @@ func (o *self) renew() error {
 // fault that is not a consequence of it.
 func (o *self) tell(m *vm.Machine) {
 	if m.CountsAddresses() {
-		o.counts.Store(true)
+		o.known.counts.Store(true)
 	}
 	if a := o.assumed; a != nil && (a.Frozen != nil || a.Guards != nil) && a.Tell(m) {
 		f := m.Fault()

@@ -28,9 +28,9 @@ func Pass(c *saved.Codec, spec oracle.Spec) {
 			a.Guards.Pass(c)
 		}
 	}
-	counts := o.counts.Load()
+	counts := o.known.counts.Load()
 	c.Bool(&counts)
-	o.counts.Store(counts)
+	o.known.counts.Store(counts)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	var unsettled []int

@@ -51,8 +51,7 @@ type self struct {
 
 	assumed *interleave.Assumptions // of the reductions, see reducing.go; nil: no reductions
 	broken  atomic.Bool             // an assumption was refuted
-	bound   atomic.Int64            // on the names of objects, see Calls; 0: not known
-	counts  atomic.Bool             // what CountsAddresses reports
+	known   facts
 
 	mu     sync.Mutex
 	idle   []*vm.Machine
@@ -66,9 +65,6 @@ type self struct {
 	beside uint64            // limit on the states of a call with the goroutines beside it
 	// unsettled contains the operations for which the limit helped was too small since the question began, see Asking.
 	unsettled map[int]bool
-
-	asked sync.Mutex
-	once  []bool // what CallsOnce has found; nil: it was not asked
 }
 
 type blockKey struct {

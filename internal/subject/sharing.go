@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"pangolin/history"
 	"pangolin/internal/vm"
@@ -71,6 +73,15 @@ const (
 	mostLooked   = 256
 )
 
+// facts are what has become known of the code.
+type facts struct {
+	bound  atomic.Int64 // on the names of objects, see Calls; 0: not known
+	counts atomic.Bool  // what CountsAddresses reports
+
+	mu   sync.Mutex
+	once []bool // of each operation, whether it calls its function at most once; nil: it was not asked
+}
+
 // CallsOnce reports whether every call of the operation, after up to callsBefore other calls, calls its function at most
 // once.
 func (s *Subject) CallsOnce(ctx context.Context, op int) (bool, error) {
@@ -78,9 +89,9 @@ func (s *Subject) CallsOnce(ctx context.Context, op int) (bool, error) {
 	if !ok {
 		return false, nil
 	}
-	o.asked.Lock()
-	defer o.asked.Unlock()
-	if o.once == nil {
+	o.known.mu.Lock()
+	defer o.known.mu.Unlock()
+	if o.known.once == nil {
 		var once []bool
 		err := s.oneByOne(ctx, func(fresh *self) (err error) {
 			once, err = fresh.callingOnce()
@@ -89,9 +100,9 @@ func (s *Subject) CallsOnce(ctx context.Context, op int) (bool, error) {
 		if err != nil && (once == nil || ctx.Err() != nil) {
 			return false, err
 		}
-		o.once = once
+		o.known.once = once
 	}
-	return o.once[op], nil
+	return o.known.once[op], nil
 }
 
 // callingOnce tells of each operation whether its calls call its function at most once. Beside an error that wraps ErrUndecided it tells it of fewer
