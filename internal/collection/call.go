@@ -46,6 +46,7 @@ type Use struct {
 type Leave struct {
 	Slot   int    // index into Collection.Handles
 	Method string // "Unlock"
+	From   int    // so many of the first half's arguments, which come first, the second half is not given: 1 for Acquire(ctx, n) and Release(n)
 	When   string // the first half's result says that something has begun: "error" if it is nil, "bool" if it is true; "": always
 	Fails  bool   // the method returns an error
 }

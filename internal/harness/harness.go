@@ -387,7 +387,7 @@ func (g *generator) begun(receiver string, m *collection.Call) {
 	for i, at := range m.Args {
 		given[at] = g.encode(m.Params[at], fmt.Sprintf("a%d", i))
 	}
-	end := fmt.Sprintf("%s.%s(%s)", receiver, m.Leave.Method, strings.Join(given, ", "))
+	end := fmt.Sprintf("%s.%s(%s)", receiver, m.Leave.Method, strings.Join(given[m.Leave.From:], ", "))
 	end = map[bool]string{false: "func() { " + end + " }", true: "func() error { return " + end + " }"}[m.Leave.Fails]
 	when := map[string]string{"error": "if v0 == nil ", "bool": "if v0 "}[m.Leave.When]
 	g.printf("\t%s{\n\t\theld.h%d = append(held.h%[2]d, %s)\n\t}\n", when, m.Leave.Slot, end)

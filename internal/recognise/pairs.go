@@ -13,7 +13,7 @@ import (
 // and Done(). Who calls the second without the first misuses the type. (Lock() and Unlock() without arguments are critical sections.)
 
 // pairWords are the names of such methods, folded.
-var pairWords = [][2]string{{"lock", "unlock"}, {"rlock", "runlock"}, {"trylock", "unlock"}, {"lockkey", "unlockkey"}, {"acquire", "release"}, {"add", "done"}}
+var pairWords = [][2]string{{"lock", "unlock"}, {"rlock", "runlock"}, {"trylock", "unlock"}, {"lockkey", "unlockkey"}, {"acquire", "release"}, {"tryacquire", "release"}, {"add", "done"}}
 
 // pairs finds the pairs among methods.
 func pairs(methods []*method) (out [][2]*method) {
@@ -26,15 +26,24 @@ func pairs(methods []*method) (out [][2]*method) {
 	return out
 }
 
-// paired says that the two take the same and return nothing, or an error, or, the first, whether it has begun.
+// paired says that the two take the same, but for a context that the first takes before, and return nothing, or an error, or, the first, whether it has begun.
 func paired(enter, leave *types.Signature) bool {
-	same := enter.Params().Len() == leave.Params().Len() && !enter.Variadic()
-	for i := range enter.Params().Len() {
-		same = same && types.Identical(enter.Params().At(i).Type(), leave.Params().At(i).Type())
+	from := contexts(enter) - contexts(leave)
+	same := from >= 0 && enter.Params().Len() == from+leave.Params().Len() && !enter.Variadic()
+	for i := 0; same && i < leave.Params().Len(); i++ {
+		same = types.Identical(enter.Params().At(from+i).Type(), leave.Params().At(i).Type())
 	}
 	in, out := enter.Results(), leave.Results()
 	return same && (in.Len() == 0 || in.Len() == 1 && (isError(in.At(0).Type()) || isBool(in.At(0).Type()))) &&
 		(out.Len() == 0 || out.Len() == 1 && isError(out.At(0).Type()))
+}
+
+// contexts is 1 if the first parameter is a context, and 0 otherwise.
+func contexts(sig *types.Signature) int {
+	if sig.Params().Len() > 0 && types.TypeString(sig.Params().At(0).Type(), nil) == "context.Context" {
+		return 1
+	}
+	return 0
 }
 
 // pair makes the second halves of pairs operations of the threads that have called the first.
@@ -53,7 +62,7 @@ func (d *draft) pair() {
 			slots[leave.name], d.coder.leaves[slot] = slot, leave.name
 		}
 		enter.keeps = true
-		enter.leave = &collection.Leave{Slot: slot, Method: leave.name, Fails: leave.sig.Results().Len() > 0}
+		enter.leave = &collection.Leave{Slot: slot, Method: leave.name, From: contexts(enter.sig) - contexts(leave.sig), Fails: leave.sig.Results().Len() > 0}
 		if r := enter.sig.Results(); r.Len() > 0 {
 			enter.leave.When = map[bool]string{false: "bool", true: "error"}[isError(r.At(0).Type())]
 		}
