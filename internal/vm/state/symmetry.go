@@ -225,6 +225,7 @@ func (m *State) breakTies(dst []uint64, start int) []uint64 {
 		e.forget(objects, heap)
 		e.best = e.best[:0]
 		s := ties{m: m, perm: perm, words: e.try[:0], accept: accept, left: maxOrders}
+		s.colour()
 		s.place(0)
 		e.try, e.fresh = s.words, 0
 	} else {

@@ -18,6 +18,8 @@ type ties struct {
 	kept   []uint64 // encoding of the heap, without marks
 	accept func(encoding []uint64, perm []int)
 	left   int // number of orders that may still be tried
+
+	colours []uint64 // by thread, see refine.go; nil: there are none
 }
 
 // maxOrders bounds the orders that are tried for one state. Beyond, a state may have several
@@ -75,7 +77,7 @@ func (s *ties) place(i int) {
 	}
 	from := s.mark()
 	end := i + 1
-	for end < len(s.perm) && i >= s.m.symmetricFrom() && slices.Equal(s.m.enc.keys[s.perm[i]], s.m.enc.keys[s.perm[end]]) {
+	for end < len(s.perm) && i >= s.m.symmetricFrom() && s.alike(i, end) {
 		end++
 	}
 	list := s.least(i, end, from)
