@@ -26,6 +26,8 @@ type Facts interface {
 	Synchronizes() bool
 	// StartsGoroutines reports whether the program starts goroutines, those of timers and of cancelled contexts included.
 	StartsGoroutines() bool
+	// StartsIn reports whether a call of an operation may start a goroutine.
+	StartsIn(operation int) bool
 	// ReadsClock reports whether the code reads the clock, and the clock may go on there.
 	ReadsClock() bool
 	// CallsOnce reports whether an operation, called alone, calls the function that it is given at most once.

@@ -10,7 +10,7 @@ func Rules() []Rule {
 		Unshared,
 		Unclear,
 		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself), Known,
-		YearsFirst, Scout, OneValue, Unproved,
+		YearsFirst, Scout, Crowded, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,

@@ -37,6 +37,7 @@ type table struct {
 // facts are what the code of a scenario shows.
 type facts struct {
 	goroutines, once, own, unsynchronized bool
+	crowd                                 int // the operation that starts goroutines, by index; 0: none
 	crash                                 string
 	names                                 []string // what operation naming, by index, gives
 	naming                                int
@@ -46,6 +47,7 @@ func (f facts) Unmade() error                                     { return nil }
 func (f facts) Synchronizes() bool                                { return !f.unsynchronized }
 func (f facts) StartsGoroutines() bool                            { return f.goroutines }
 func (f facts) ReadsClock() bool                                  { return false }
+func (f facts) StartsIn(i int) bool                               { return f.crowd > 0 && i == f.crowd }
 func (f facts) CallsOnce(context.Context, int) (bool, error)      { return f.once, nil }
 func (f facts) OwnResult(context.Context, int, int) (bool, error) { return f.own, nil }
 func (f facts) Unreturned(int) string                             { return f.crash }
@@ -411,6 +413,12 @@ func scenarios() []scenario {
 		{name: "calls share a result, or an error", source: methods("Box", "Do(f func() (int, error)) (int, error) { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing on 3 in D": two("Do")},
 			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D; object/self agreeing on 3 in D; object/self agreeing on 3 Do:1 in D; object/self agreeing on 3 sc in D => violated, " +
 				"functions given to Do return the same: calls at the same time share one result, holds with Request.Roles 'Do:1', in this scope: is it for one thread that calls Do?, holds with Request.Property sc, in this scope"},
+		{name: "goroutines of one operation are too many", source: methods("Queue", "Enqueue(x int) {}; func (q *Queue) Dequeue() (int, bool) { return 0, false }; func (q *Queue) Len() int { return 0 }"), terms: usual, facts: facts{crowd: 2}, answers: map[string]verdict.Verdict{"queue in B": atLimit("states")},
+			want: "queue in B; queue without Len in D; queue without Len proof in D => verified, without Len: starts goroutines, with which B has more than 32768 states"},
+		{name: "goroutines of one operation are few", source: methods("Queue", "Enqueue(x int) {}; func (q *Queue) Dequeue() (int, bool) { return 0, false }; func (q *Queue) Len() int { return 0 }"), terms: usual, facts: facts{crowd: 2},
+			want: "queue in B; queue in D; queue proof in D => verified"},
+		{name: "goroutines of one operation are wrong", source: methods("Queue", "Enqueue(x int) {}; func (q *Queue) Dequeue() (int, bool) { return 0, false }; func (q *Queue) Len() int { return 0 }"), terms: usual, facts: facts{crowd: 2}, answers: map[string]verdict.Verdict{"queue in B": two("Enqueue")},
+			want: "queue in B; queue alone; queue synchronous in B+D; queue Enqueue:1 in B+D; queue sc in B+D => violated, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?, holds with Request.Roles 'Enqueue:1', in this scope: is it for one thread that calls Enqueue?, holds with Request.Property sc, in this scope"},
 		{name: "callers are told that they share a result", source: methods("Box", "Do(f func() int) (int, bool) { return f(), false }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing in D": two("Do")},
 			want: "object/self in D; object/self agreeing in D; object/self agreeing given map[Do:sharing] in D; object/self agreeing on 2 given map[Do:sharing] in D => verified, functions given to Do return the same: calls at the same time share one result"},
 		{name: "callers are told that they share a result, with an error", source: methods("Box", "Do(f func() int) (int, bool) { return f(), false }"), terms: expected, facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing in D": two("Do"), "object/self agreeing on 2 given map[Do:sharing] in D": two("Do")},

@@ -195,9 +195,12 @@ func (h *driver) sourceOf(p *front.Listed) verdict.Source {
 
 // starts reports whether some code of the program starts a goroutine, besides what drives it and models, such as that of a timer.
 func starts(prog *ir.Program) bool {
-	return slices.ContainsFunc(prog.Funcs, func(f *ir.Func) bool {
-		return !f.Harness && (!f.Model || f.Name == groupGo) && slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpGo })
-	})
+	return slices.ContainsFunc(prog.Funcs, startsIn)
+}
+
+// startsIn reports whether a function is no harness and no model, and starts a goroutine.
+func startsIn(f *ir.Func) bool {
+	return !f.Harness && (!f.Model || f.Name == groupGo) && slices.ContainsFunc(f.Code, func(in ir.Instr) bool { return in.Op == ir.OpGo })
 }
 
 // groupGo is the model of sync.WaitGroup.Go.

@@ -107,6 +107,16 @@ func (s *Subject) StartsGoroutines() bool {
 	})
 }
 
+// StartsIn reports whether a call of an operation may start a goroutine of the collection's, as far as ir.Program.Reach can tell.
+func (s *Subject) StartsIn(operation int) (yes bool) {
+	f := s.Operations[operation].Func
+	if f == nil {
+		return false
+	}
+	s.Prog.Reach([]*ir.Func{f}, func(f *ir.Func) { yes = yes || startsIn(f) })
+	return yes
+}
+
 // Synchronizes says that the constructor or an operation may execute something by which goroutines meet: an atomic access, a channel, a
 // function of package sync, or a goroutine of its own. It says so of code that is reached through the type alone as far as
 // ir.Program.Reach can tell; initialisers of packages do not count.
