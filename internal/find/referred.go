@@ -69,3 +69,17 @@ func (t *Target) behind(name, key string, docs *front.Directives) (list []Contra
 	}
 	return list
 }
+
+// Waited is what the documentation of sync.WaitGroup asks of an operation that adds to one, with that of another that waits for it.
+func (t *Target) Waited(adds, waits string) (list []Contract) {
+	other := t.directed.Directives.Imported(func(p string) bool { return p == "sync" })
+	if other == nil {
+		return nil
+	}
+	for _, s := range sentencesOf(other.Docs["WaitGroup.Add"]) {
+		if m := behindIt.FindStringSubmatch(s); m != nil && m[1] == "Add" && m[3] == "Wait" {
+			list = append(list, Contract{Operation: adds, Sentence: s, At: other.DocAt("WaitGroup.Add", s), Roles: []string{"not-" + waits}})
+		}
+	}
+	return list
+}

@@ -21,7 +21,7 @@ import (
 var Documented = Rule{
 	Name:    "documented",
 	Excuses: true,
-	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer. " +
+	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer; or a panic of a sync.WaitGroup to which one operation adds while another one waits for it, which the documentation of sync.WaitGroup forbids. " +
 		"The same scope is searched with the roles that this means, the weakest first (-roles X:alone, X:first, X:1, X:once), operation by operation. If that is verified, so is the type, " +
 		"with the sentence among the assumptions, and what a use that breaks it does in one line; if not, the violation stays, and the sentence is quoted beside it. With -contracts=false nothing is asked.",
 	When: func(c Case) bool { return callable(c) && !c.Reading.terms.Strict && len(quoted(c)) > 0 },
@@ -66,9 +66,32 @@ const mostRestricted = 3
 // quoted lists the sentences that restrict operations of the witness, or the whole type.
 func quoted(c Case) (list []find.Contract) {
 	w := c.Verdict.Violation.Execution
-	for _, d := range c.Reading.Contracts() {
+	for _, d := range append(c.Reading.Contracts(), c.Reading.waited(w)...) {
 		if d.Operation == "" || callsOf(w, d.Operation) > 0 {
 			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// misused is the panic of a sync.WaitGroup to which a call adds while another one waits for it.
+const misused = "sync: WaitGroup misuse: Add called concurrently with Wait"
+
+// waited are the restrictions that the documentation of sync.WaitGroup has for a call that panics so, of a type that need not say that it has one: its callers
+// would have to know.
+func (r *Reading) waited(w *verdict.Witness) (list []find.Contract) {
+	if w.Crash == nil || !strings.Contains(w.Crash.Text, misused) {
+		return nil
+	}
+	at := slices.IndexFunc(w.History, func(e verdict.Event) bool { return e.Panicked && e.Thread == w.Crash.Thread })
+	if at < 0 {
+		return nil
+	}
+	adds := &w.History[at]
+	for i := range w.History {
+		e := &w.History[i]
+		if e.Operation != adds.Operation && e.Invoked < adds.Invoked && (e.Responded == 0 || e.Responded > adds.Invoked) {
+			list = append(list, r.Waited(adds.Operation, e.Operation)...)
 		}
 	}
 	return list
@@ -80,7 +103,7 @@ func quoted(c Case) (list []find.Contract) {
 func restrictions(c Case, so []Answer) (asked []find.Contract) {
 	all := slices.DeleteFunc(c.Reading.Contracts(), func(d find.Contract) bool { return len(d.Roles) == 0 })
 	next := func(w *verdict.Witness) bool {
-		for _, d := range all {
+		for _, d := range append(slices.Clip(all), c.Reading.waited(w)...) {
 			if strings.HasPrefix(d.Roles[0], "not-") && w.Class != "panic" {
 				continue // the documentation of another type excuses what that type does to those who break it, not a wrong result
 			}
