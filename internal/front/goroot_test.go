@@ -76,6 +76,10 @@ func onlyPlainImports(src string) bool {
 	return true
 }
 
+// unsound are programs for which golang.org/x/tools v0.52.0 builds what its own checks refuse: in shift3.go the shift of an untyped constant has an
+// untyped result.
+var unsound = map[string]bool{"shift3.go": true}
+
 // TestLoad_CompilesTheDistributionsPrograms takes every eighth program, or all
 // of them with -level all.
 func TestLoad_CompilesTheDistributionsPrograms(t *testing.T) {
@@ -92,6 +96,10 @@ func TestLoad_CompilesTheDistributionsPrograms(t *testing.T) {
 			t.Parallel()
 			limit <- true
 			defer func() { <-limit }()
+			if unsound[filepath.Base(files[i])] {
+				loadMode(t, 0, "", files[i])
+				return
+			}
 			loadSane(t, "", files[i])
 		})
 	}

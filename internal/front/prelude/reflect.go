@@ -484,20 +484,20 @@ func reflectIndex(v rvalue, i int) rvalue {
 		if uint(i) >= uint(reflectFact(v.number(), factLen, 0)) {
 			panic("reflect: array index out of range")
 		}
-		return valueAt(elem, reflectAt(v.ptr, i*reflectFact(elem, factWords, 0)), v.flag&flagAddr|v.flag&flagRO)
+		return valueAt(elem, reflectAt(v.ptr, i*reflectFact(elem, factWords, 0)), v.flag&flagAddr|readOnly(v.flag))
 	case reflect.Slice:
 		data, n := reflectSlice(v.load())
 		if uint(i) >= uint(n) {
 			panic("reflect: slice index out of range")
 		}
-		return valueAt(elem, reflectAt(data, i*reflectFact(elem, factWords, 0)), v.flag&flagRO|flagAddr)
+		return valueAt(elem, reflectAt(data, i*reflectFact(elem, factWords, 0)), readOnly(v.flag)|flagAddr)
 	case reflect.String:
 		s := reflectString(v.load())
 		if uint(i) >= uint(len(s)) {
 			panic("reflect: string index out of range")
 		}
 		c := reflectValueOf(s[i])
-		c.flag |= v.flag & flagRO
+		c.flag |= readOnly(v.flag)
 		return c
 	}
 	v.wrong("reflect.Value.Index")
