@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/front"
 )
 
@@ -82,4 +83,19 @@ func (t *Target) Waited(adds, waits string) (list []Contract) {
 		}
 	}
 	return list
+}
+
+// shared are words for a result that several callers get.
+var shared = regexp.MustCompile(`(?i)\b(shared?|sharing|deduplicated|coalesced|joined)\b`)
+
+// TellsSharing reports whether an operation returns a bool that tells whether other callers get the same result, by its name or by the operation's documentation.
+func (t *Target) TellsSharing(operation string) bool {
+	at := slices.IndexFunc(t.Found.Operations, func(o collection.Operation) bool { return o.Name == operation })
+	if at < 0 {
+		return false
+	}
+	said := shared.MatchString(t.directed.Directives.Docs[t.typeName()+"."+operation])
+	return slices.ContainsFunc(t.Found.Operations[at].Results, func(r collection.Result) bool {
+		return r.Codec != nil && r.Codec.Shape == collection.AsBool && (said || shared.MatchString(r.Name))
+	})
 }

@@ -84,12 +84,12 @@ func onceAlone(c Case) (names []string) {
 // this sort: if the second returns what its own function returned, the method does not keep the first result.
 //
 // Some tell their callers that they share a result: the bool of Do of golang.org/x/sync/singleflight is true for who executed the function
-// if another one has joined meanwhile, which no order of the calls explains. If that is what is wrong, the bools are not compared, and the verdict says so.
+// if another one has joined meanwhile, which no order of the calls explains. If that is what is wrong, and by the name or the documentation the bool is of this sort, it is not compared, and the verdict says so.
 var Agreeing = Rule{
 	Name:    "functions agree",
 	Excuses: true,
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
-		"return the same: it is asked once for each answer that they may give. If results are wrong even then, and an operation of this sort returns a bool, it is asked again without comparing it: it may tell that others share the result.",
+		"return the same: it is asked once for each answer that they may give. If results are wrong even then, and an operation of this sort returns a bool that is called shared, or of which the documentation says that something is, it is asked again without comparing the bool.",
 	When: func(c Case) bool {
 		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && len(sharing(c)) > 0
 	},
@@ -135,9 +135,7 @@ func uncompared(c Case, so []Answer) (names []string, rest []Answer) {
 		return nil, so
 	}
 	for _, name := range sharing(c) {
-		at := slices.IndexFunc(c.Reading.Found.Operations, func(o collection.Operation) bool { return o.Name == name })
-		isBool := func(r collection.Result) bool { return r.Codec != nil && r.Codec.Shape == collection.AsBool }
-		if slices.ContainsFunc(c.Reading.Found.Operations[at].Results, isBool) {
+		if c.Reading.TellsSharing(name) {
 			names = append(names, name)
 		}
 	}
