@@ -19,7 +19,7 @@ var pairWords = [][2]string{{"lock", "unlock"}, {"rlock", "runlock"}, {"trylock"
 func pairs(methods []*method) (out [][2]*method) {
 	for _, w := range pairWords {
 		enter, leave := byFolded(methods, w[0]), byFolded(methods, w[1])
-		if enter != nil && leave != nil && paired(enter.sig, leave.sig) && (enter.sig.Params().Len() > 0 || w[0] == "add") {
+		if enter != nil && leave != nil && paired(enter.sig, leave.sig) && (leave.sig.Params().Len() > 0 || w[0] == "add") {
 			out = append(out, [2]*method{enter, leave})
 		}
 	}
