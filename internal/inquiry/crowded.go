@@ -21,15 +21,7 @@ var Crowded = Rule{
 	When: func(c Case) bool {
 		return c.open() && c.Reading.usual && !c.Reading.itself() && len(c.Reading.Overrides.Ops) == 0 && len(c.crowding()) > 0
 	},
-	Ask: func(c Case, so []Answer) (Question, bool) {
-		b := c.Reading.bounds
-		b.Config = scoutConfig
-		scope, err := b.Scopes(c.Reading.Ops)
-		if err != nil || len(so) > 0 {
-			return Question{}, false
-		}
-		return Question{Reading: c.Reading, Scope: scope, Property: c.Property, Limit: Limit{States: mostCrowded}}, true
-	},
+	Ask: func(c Case, so []Answer) (Question, bool) { return scout(c, so, Limit{States: mostCrowded}) },
 	Conclude: func(c Case, so []Answer) Case {
 		if len(so) != 1 || so[0].Err != nil {
 			return c

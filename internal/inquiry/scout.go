@@ -16,15 +16,7 @@ var Scout = Rule{
 	When: func(c Case) bool {
 		return c.open() && c.Reading.usual && c.Reading.itself() && c.Facts.StartsGoroutines()
 	},
-	Ask: func(c Case, so []Answer) (Question, bool) {
-		b := c.Reading.bounds
-		b.Config = scoutConfig
-		scope, err := b.Scopes(c.Reading.Ops)
-		if err != nil || len(so) > 0 {
-			return Question{}, false
-		}
-		return Question{Reading: c.Reading, Scope: scope, Property: c.Property}, true
-	},
+	Ask: func(c Case, so []Answer) (Question, bool) { return scout(c, so, Limit{}) },
 	Conclude: func(c Case, so []Answer) Case {
 		switch {
 		case len(so) != 1 || so[0].Err != nil:
@@ -35,6 +27,14 @@ var Scout = Rule{
 		}
 		return c
 	},
+}
+
+// scout is the case's own question in scoutConfig, which is asked once.
+func scout(c Case, so []Answer, l Limit) (Question, bool) {
+	b := c.Reading.bounds
+	b.Config = scoutConfig
+	scope, err := b.Scopes(c.Reading.Ops)
+	return Question{Reading: c.Reading, Scope: scope, Property: c.Property, Limit: l}, err == nil && len(so) == 0
 }
 
 // tellSmall adds to an answer that a limit has kept from being one what was found in the small scope. It is no verdict about that scope: the one with
