@@ -43,10 +43,8 @@ var Another = Rule{
 		if err != nil {
 			return Question{}, false
 		}
-		b := r.bounds
-		b.Config = scope
-		u, err := b.Scopes(r.Ops)
-		return Question{Reading: r, Scope: u.Asked(), Property: c.Property, Limit: Limit{States: mostForTwo}}, err == nil
+		u, err := r.within(scope, 0)
+		return Question{Reading: r, Scope: u, Property: c.Property, Limit: Limit{States: mostForTwo}}, err == nil
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		names := takesAnother(c)

@@ -33,12 +33,12 @@ var Copies = Rule{
 		if err != nil {
 			return Question{}, false
 		}
-		b := r.bounds
-		if b.Config = anotherScope; slices.Contains(asked[:len(so)], next) {
-			b.Values = 1
+		values := 0
+		if slices.Contains(asked[:len(so)], next) {
+			values = 1
 		}
-		u, err := b.Scopes(r.Ops)
-		return Question{Reading: r, Scope: u.Asked(), Property: c.Property, Limit: Limit{States: mostForTwo}}, err == nil
+		u, err := r.within(anotherScope, values)
+		return Question{Reading: r, Scope: u, Property: c.Property, Limit: Limit{States: mostForTwo}}, err == nil
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		names := c.Reading.GivesCopies()

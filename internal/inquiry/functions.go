@@ -151,10 +151,8 @@ func sameScope(so []Answer, r *Reading, usual engine.Union) engine.Union {
 	if len(so) == 0 || len(so[0].Verdict.Dropped) == 0 || len(so[0].Verdict.Scope.And) > 0 {
 		return usual
 	}
-	b := r.bounds
-	b.Config = so[0].Verdict.Scope.Name()
-	if u, err := b.Scopes(r.Ops); err == nil {
-		return u.Asked()
+	if u, err := r.within(so[0].Verdict.Scope.Name(), 0); err == nil {
+		return u
 	}
 	return usual
 }

@@ -34,10 +34,8 @@ var Lent = Rule{
 		case err != nil || len(so) > 1 || len(so) == 1 && (so[0].Err != nil || c.excused(&so[0])):
 			return Question{}, false
 		case len(so) == 1: // a scope that holds the violation was dropped at its limit
-			b := r.bounds
-			b.Config = fmt.Sprintf("%dx%d", busy(c), len(c.Verdict.Violation.Execution.History))
-			u, err := b.Scopes(r.Ops)
-			return Question{Reading: r, Scope: u.Asked(), Property: c.Property, Limit: Limit{States: mostLent}}, err == nil
+			u, err := r.within(fmt.Sprintf("%dx%d", busy(c), len(c.Verdict.Violation.Execution.History)), 0)
+			return Question{Reading: r, Scope: u, Property: c.Property, Limit: Limit{States: mostLent}}, err == nil
 		}
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},

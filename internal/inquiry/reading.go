@@ -106,6 +106,17 @@ func (r *Reading) longer() error {
 	return nil
 }
 
+// within is the scope of one configuration, "2x3", in place of the usual one, with nothing searched beside it. Values is the number of values that
+// arguments have; 0: as many as in the user's bounds.
+func (r *Reading) within(config string, values int) (engine.Union, error) {
+	b := r.bounds
+	if b.Config = config; values > 0 {
+		b.Values = values
+	}
+	u, err := b.Scopes(r.Ops)
+	return u.Asked(), err
+}
+
 // other returns the reading that find and roles give. The same difference gives the same reading again, so that it is
 // compiled once.
 func (r *Reading) other(difference, roles string, find func() (*find.Target, error)) (*Reading, error) {

@@ -159,13 +159,10 @@ func (r *Reading) yearScopes() (list []engine.Union, err error) {
 		config string
 		values int
 	}{{"D", 1}, {"2x5", 1}, {"2x4", 2}} {
-		b := r.bounds
-		b.Config, b.Values = s.config, s.values
-		u, err := b.Scopes(r.Ops)
+		u, err := r.within(s.config, s.values)
 		if err != nil {
 			return nil, err
 		}
-		u = u.Asked()
 		if (s.values == 1 || valued) && !slices.ContainsFunc(list, func(o engine.Union) bool { return reflect.DeepEqual(o, u) }) {
 			list = append(list, u)
 		}
