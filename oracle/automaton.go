@@ -217,6 +217,23 @@ func (a *Automaton) MayBlock(s StateID, c CallID) bool {
 	return a.spec.MayBlock(a.State(s), a.Call(c))
 }
 
+// Turns reports whether the Spec tells of calls that meet one which waits.
+func (a *Automaton) Turns() bool {
+	t, ok := as[TurnSpec](a.spec)
+	return ok && t.Turns()
+}
+
+// Behind asks the Spec, each time, what a call may do that meets another one which waits: return, and change nothing, or wait for ever as well.
+func (a *Automaton) Behind(s StateID, first, c CallID) (edges []Edge, waits bool) {
+	results, waits := Behind(a.spec, a.State(s), a.Call(first), a.Call(c))
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for _, r := range results {
+		edges = append(edges, Edge{ResultID(number(a, &a.results, r, history.Tuple.Hash)), s})
+	}
+	return edges, waits
+}
+
 // Accepting asks the Spec, each time.
 func (a *Automaton) Accepting(s StateID) bool { return a.spec.Accepting(a.State(s)) }
 

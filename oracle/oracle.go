@@ -78,6 +78,13 @@ type (
 		MayFail(c Call, result history.Tuple) bool
 	}
 
+	// TurnSpec tells of calls that meet one which waits, be it for ever or until somebody lets it go on. Behind is asked where first is in progress and has not taken effect in s. Of c, which begins in s
+	// behind it, it lists the results with which it may return, having changed nothing, while first waits, and says whether it may wait because first does. Only linearizability knows of it.
+	TurnSpec interface {
+		Turns() bool // some calls are told apart by that
+		Behind(s State, first, c Call) (results []history.Tuple, waits bool)
+	}
+
 	// LastingSpec tells of operations whose calls take effect at two moments. The first is the call as it was made, and its result, the
 	// ticket, is returned to nobody. The second is a call of the operation end with the ticket as arguments, and has the result.
 	LastingSpec interface {

@@ -106,6 +106,16 @@ func MayFail(s Spec, c Call, result history.Tuple) bool {
 	return ok && l.MayFail(c, result)
 }
 
+// Behind is what a Spec says of a call that meets another one which waits. It may only wait for ever if that one may; and nothing is said by a Spec that is no TurnSpec.
+func Behind(s Spec, state State, first, c Call) (results []history.Tuple, waits bool) {
+	turn, ok := as[TurnSpec](s)
+	if !ok || !turn.Turns() {
+		return nil, false
+	}
+	results, waits = turn.Behind(state, first, c)
+	return results, waits && s.MayBlock(state, first)
+}
+
 // Ends is the operation that ends the calls of one which takes effect at two moments.
 func Ends(s Spec, op int) (end int, lasts bool) {
 	if l, ok := as[LastingSpec](s); ok {

@@ -78,6 +78,9 @@ func literal(spec oracle.Spec, h history.History, p Property) bool {
 		}
 		return slices.ContainsFunc(l.excused(h), func(h history.History) bool { return literal(l.Spec, h, p) })
 	}
+	if _, ok := spec.(turning); ok && p == Linear {
+		return literalTurns(spec, h)
+	}
 	stuck := h.Stuck()
 	if len(stuck) == 0 {
 		return literalOne(spec, h.Operations(), p)
@@ -218,17 +221,22 @@ func TestCheck_GivesAnOrderThatTheOracleFollows(t *testing.T) {
 				}
 				continue
 			}
-			if !accepted(s.spec, h.Operations(), j.Order, s.spec.Initial()) {
+			fits := accepted(s.spec, h.Operations(), j.Order, s.spec.Initial())
+			if _, ok := s.spec.(turning); ok {
+				fits = fitsInTurn(s.spec, h.Operations(), j.Order)
+			}
+			if !fits {
 				t.Fatalf("%s: order %v does not fit\n%s", s.name, j.Order, h)
 			}
 		}
 	}
 }
 
-// L implies SC and QC (COLLECT, after definition 2.1), but for calls that may fail because of others: L alone knows of them.
+// L implies SC and QC (COLLECT, after definition 2.1), but for calls that may fail because of others, or meet others that wait: L alone knows of them.
 func TestCheck_LinearImpliesTheOthers(t *testing.T) {
 	for _, s := range subjects(t) {
-		if _, ok := s.spec.(lenient); ok {
+		switch s.spec.(type) {
+		case lenient, turning:
 			continue
 		}
 		rng := rand.New(rand.NewPCG(8, 9))

@@ -30,13 +30,39 @@ import (
 //
 // If calls may fail because of others (oracle.LenientSpec), a state also has the pending calls beside which another one is, or was, in
 // progress. Such a failure changes nothing, so it is looked at when the call responds, and no configuration contains one.
+//
+// If calls may meet others that wait (oracle.TurnSpec), a pending call may also take effect as one that begins behind another one, which is pending, and has not
+// taken effect. It changes nothing but its own thread's entry, so chains still end.
 type linear struct {
 	auto    *oracle.Automaton
 	threads int
 	lenient bool // auto.Lenient()
+	turns   bool // auto.Turns()
 }
 
-func newLinear(a *oracle.Automaton, threads int) linear { return linear{a, threads, a.Lenient()} }
+func newLinear(a *oracle.Automaton, threads int) linear {
+	return linear{a, threads, a.Lenient(), a.Turns()}
+}
+
+// edges lists how the pending call of thread t may take effect in a configuration.
+func (l linear) edges(pending *calls, c *config, t int) []oracle.Edge {
+	edges := l.auto.Edges(c.state, pending.get(t))
+	if l.turns {
+		edges = l.met(edges, pending, c, t)
+	}
+	return edges
+}
+
+// met adds how the call of thread t may take effect beside others that wait.
+func (l linear) met(edges []oracle.Edge, pending *calls, c *config, t int) []oracle.Edge {
+	for u := range l.threads {
+		if u != t && pending[u] != 0 && c.done[u] == 0 {
+			met, _ := l.auto.Behind(c.state, pending.get(u), pending.get(t))
+			edges = append(edges[:len(edges):len(edges)], met...)
+		}
+	}
+	return edges
+}
 
 // config is a configuration; done has ResultID+1 for pending calls that have taken effect.
 type config struct {
@@ -169,7 +195,7 @@ func (l linear) effectThen(pending *calls, c config, resp observeResponse, out [
 		if pending[t] == 0 || c.done[t] != 0 {
 			continue
 		}
-		for _, e := range l.auto.Edges(c.state, pending.get(t)) {
+		for _, e := range l.edges(pending, &c, t) {
 			next := c
 			next.state = e.Next
 			switch {
@@ -235,7 +261,7 @@ func (in *leading) mark(c config, steps int) {
 		if in.pending[t] == 0 || c.done[t] != 0 {
 			continue
 		}
-		for _, e := range in.auto.Edges(c.state, in.pending.get(t)) {
+		for _, e := range in.edges(in.pending, &c, t) {
 			next := c
 			next.state, next.done[t] = e.Next, uint16(e.Result)+1
 			if i, found := slices.BinarySearchFunc(in.all, next, compareConfigs); found {
@@ -254,17 +280,30 @@ func (l linear) complete(words string) bool {
 
 // blocked: in alpha[i] the calls of the other stuck threads are removed, so they must not have
 // taken effect; and thread i's call must be one that may block. (COLLECT, definition 2.1.)
+// Or it may wait behind one of those that are removed (oracle.TurnSpec).
 func (l linear) blocked(words string, stuck ThreadSet) int {
 	s := l.read(words)
 	defer s.free()
 	for t := range l.threads {
 		if stuck.Has(t) && !slices.ContainsFunc(s.configs, func(c config) bool {
-			return c.done == [MaxThreads]uint16{} && l.auto.MayBlock(c.state, s.calls.get(t))
+			return c.done == [MaxThreads]uint16{} && (l.auto.MayBlock(c.state, s.calls.get(t)) || l.behind(s, c.state, stuck.Without(t), t))
 		}) {
 			return t
 		}
 	}
 	return s.calls.partner(l.auto, stuck)
+}
+
+// behind reports whether the call of thread t may wait because that of another one does.
+func (l linear) behind(s *linearState, state oracle.StateID, others ThreadSet, t int) bool {
+	for u := range l.threads {
+		if l.turns && others.Has(u) {
+			if _, waits := l.auto.Behind(state, s.calls.get(u), s.calls.get(t)); waits {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func (l linear) permute(words string, p Perm) []byte {

@@ -26,7 +26,7 @@ func (l linear) leadsTo(pending *calls, d, c config) bool {
 		if pending[t] == 0 || d.done[t] != 0 || c.done[t] == 0 {
 			continue
 		}
-		for _, e := range l.auto.Edges(d.state, pending.get(t)) {
+		for _, e := range l.edges(pending, &d, t) {
 			next := d
 			next.state, next.done[t] = e.Next, uint16(e.Result)+1
 			if l.leadsTo(pending, next, c) {
@@ -76,7 +76,7 @@ func (l linear) randomConfigs(rng *rand.Rand, pending *calls) []config {
 		if pending[t] == 0 || c.done[t] != 0 {
 			continue
 		}
-		if edges := l.auto.Edges(c.state, pending.get(t)); len(edges) > 0 {
+		if edges := l.edges(pending, &c, t); len(edges) > 0 {
 			e := edges[rng.IntN(len(edges))]
 			c.state = e.Next
 			if rng.IntN(3) > 0 {

@@ -21,7 +21,7 @@ type Judgement struct {
 
 // Check decides by definition 2.1 of COLLECT whether a history has the
 // property, trying permutations, and asks besides that no two stuck calls serve each
-// other (oracle.PartnerSpec). A history that is not well formed, one with
+// other (oracle.PartnerSpec). A stuck call may wait behind another one (oracle.TurnSpec). A history that is not well formed, one with
 // more than 64 operations and a failing oracle are errors.
 //
 // The search extends an order by one operation at a time and drops it as soon as
@@ -52,6 +52,11 @@ func Check(spec oracle.Spec, h history.History, p Property) (Judgement, error) {
 		}
 		s := newPermutations(spec, h.Without(others).Operations(), p, thread)
 		s.beside = kept
+		for _, op := range ops {
+			if !remains(op, others) {
+				s.removed = append(s.removed, op)
+			}
+		}
 		j, err := s.judge()
 		if err != nil || !j.OK {
 			return j, err
@@ -194,6 +199,8 @@ type permutations struct {
 	beside     []bool // by operation: another one is in progress at some moment while it is
 	unfinished bool   // operations that have not returned may still do so
 
+	removed []history.Operation // the other stuck calls, which those that remain may meet (oracle.TurnSpec)
+
 	order  []int
 	placed uint64
 	why    *Explanation
@@ -233,7 +240,10 @@ func (s *permutations) ends(state oracle.State) bool {
 	}
 	for x, op := range s.ops {
 		if !op.Returned {
-			if !s.spec.MayBlock(state, callOf(op)) {
+			if !s.spec.MayBlock(state, callOf(op)) && !(s.why.Property == Linear && slices.ContainsFunc(s.removed, func(first history.Operation) bool {
+				_, waits := oracle.Behind(s.spec, state, callOf(first), callOf(op))
+				return waits
+			})) {
 				return false
 			}
 			s.order = append(s.order, x)
@@ -262,8 +272,15 @@ func (s *permutations) place(x int, state oracle.State) bool {
 		s.err = err
 		return false
 	}
+	met := s.met(x)
 	s.order = append(s.order, x)
 	s.placed |= 1 << x
+	for _, first := range met {
+		results, _ := oracle.Behind(s.spec, state, callOf(first), callOf(s.ops[x]))
+		if (slices.Contains(results, s.ops[x].Result) || !s.ops[x].Returned && len(results) > 0) && s.extend(state) {
+			return true
+		}
+	}
 	for _, o := range outcomes {
 		if (o.Result == s.ops[x].Result || !s.ops[x].Returned) && s.extend(o.Next) {
 			return true
@@ -275,6 +292,28 @@ func (s *permutations) place(x int, state oracle.State) bool {
 	s.order = s.order[:len(s.order)-1]
 	s.placed &^= 1 << x
 	return false
+}
+
+// met lists the operations that may be in progress when x, which is placed next, takes effect, and have not taken effect then.
+func (s *permutations) met(x int) (list []history.Operation) {
+	if s.why.Property != Linear {
+		return nil
+	}
+	for y := range s.ops {
+		if y != x && s.free(y) {
+			list = append(list, s.ops[y])
+		}
+	}
+	for _, y := range s.removed {
+		begun := true
+		for z := range s.ops {
+			begun = begun && (s.placed>>z&1 != 0 || !s.ops[z].Precedes(y))
+		}
+		if begun {
+			list = append(list, y)
+		}
+	}
+	return list
 }
 
 // beside lists for each operation whether another one is in progress at some moment while it is.

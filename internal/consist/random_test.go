@@ -60,6 +60,7 @@ func subjects(t testing.TB) []subject {
 		bound(t, "counter", oracle.Counter, plain, op(oracle.Inc, oracle.SlotNew), op(oracle.Load, item), op(oracle.Inc)),
 		bound(t, "spurious queue", oracle.Queue, plain, spurious, op(oracle.Take, item, ok)),
 		lenientQueue(t),
+		turningQueue(t),
 	}
 }
 
@@ -135,6 +136,7 @@ func (m *maker) step(thread, per int) {
 		m.calls[thread]++
 		m.event(history.Invoke, thread, c, history.Tuple{})
 	case p != nil && p.lost:
+	case p != nil && !p.done && m.meets(p):
 	case p != nil && !p.done:
 		before := m.state
 		outcomes, _ := m.spec.Outcomes(before, p.call)
@@ -149,6 +151,21 @@ func (m *maker) step(thread, per int) {
 		m.event(history.Respond, thread, p.call, p.result)
 		m.pending[thread] = nil
 	}
+}
+
+// meets lets a call sometimes take effect as one that meets another which waits.
+func (m *maker) meets(p *pendingCall) bool {
+	for _, first := range m.pending {
+		if first == nil || first == p || first.done || m.rng.IntN(4) > 0 {
+			continue
+		}
+		results, _ := oracle.Behind(m.spec, m.state, first.call, p.call)
+		if len(results) > 0 {
+			p.done, p.result = true, results[m.rng.IntN(len(results))]
+			return true
+		}
+	}
+	return false
 }
 
 func (m *maker) event(phase history.Phase, thread int, c oracle.Call, r history.Tuple) {

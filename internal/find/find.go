@@ -604,6 +604,11 @@ func (t *Target) Paired(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })
 }
 
+// InTurn is the same type; calls of an operation may wait behind one that waits, and those that only try may be refused meanwhile.
+func (t *Target) InTurn(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.InTurn = true })
+}
+
 // AnyLent is the same type; it does not count which object is given that is taken back, as by a pool.
 func (t *Target) AnyLent(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.AnyLent = true })

@@ -17,6 +17,9 @@ import (
 // excusing returns the scopes of a reading for such a question. If the first one has no clients as large as that of the violation, the one that has is
 // searched next.
 func (c *Case) excusing(r *Reading) engine.Union {
+	if c.Verdict.Violation == nil {
+		return r.Scopes
+	}
 	at := slices.IndexFunc(r.Scopes, func(s engine.Scope) bool { return c.holds(s.Plain().Bounds) })
 	if at <= 0 {
 		return r.Scopes

@@ -14,7 +14,7 @@ func Rules() []Rule {
 		Inexecutable, StandIns, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
-		Lent, Paired, Careful, Refused, Documented,
+		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
 		YearsOfKind, Whole, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous,
 		AlsoProved,

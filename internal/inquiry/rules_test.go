@@ -116,6 +116,7 @@ func told(q Question) string {
 		{len(o.Given) > 0, "given " + fmt.Sprint(o.Given)},
 		{len(o.MayFail) > 0, "may fail " + strings.Join(slices.Sorted(maps.Keys(o.MayFail)), ",")},
 		{o.Cancelled, "cancelled"},
+		{o.InTurn, "in turn"},
 		{o.AnyLent, "any lent"},
 		{len(o.Known) > 0, "knowing " + known(o.Known)},
 		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
@@ -162,6 +163,14 @@ func crash(operation string, thread int) verdict.Verdict {
 func stuck(operation string) verdict.Verdict {
 	w := &verdict.Witness{Class: "deadlock", Account: verdict.Account{Waiting: []verdict.Situation{{Operation: operation, Waits: true, For: "sync.Cond.Wait"}}}}
 	return verdict.Verdict{Status: verdict.Violated, Reason: "stuck", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "deadlock", Client: "client", Execution: w}}}
+}
+
+// together are calls of one operation by two threads that wait for ever.
+func together(operation string) verdict.Verdict {
+	v := stuck(operation)
+	v.Violation.Execution.Waiting = append(v.Violation.Execution.Waiting, v.Violation.Execution.Waiting...)
+	v.Violation.Execution.History = []verdict.Event{{Operation: operation, Thread: 1, Invoked: 1}, {Operation: operation, Thread: 2, Invoked: 2}}
+	return v
 }
 
 // itself is a call of one thread, behind one of On, that waits for a lock which the thread holds; held is false if nobody holds what it waits for.
@@ -293,6 +302,8 @@ func scenarios() []scenario {
 	locker := methods("Locker", "Lock(name string) {}", "Unlock(name string) {}")
 	unbegun := "a use that ends what was not begun: history, client"
 	careful := "no call begins that could panic if one thread made all calls, or could let one in progress panic; without this restriction a goroutine panics: client"
+	turnstile := methods("Turnstile", "Enter(n int) {}", "Leave(n int) {}")
+	inTurn := "a call may meet another one that waits: it may wait in turn behind one of the same operation, or return what it returns while that one waits, if it changes nothing (-contracts=false: only what it does alone)"
 	told := "Limit: as its documentation says (example.go:7): It must not be modified while anybody works."
 	return []scenario{
 		{name: "it is forbidden", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit")},
@@ -466,6 +477,28 @@ func scenarios() []scenario {
 		{name: "an operation beside those of the kind gives tickets", facts: facts{names: []string{"1001"}, naming: 3},
 			source: methods("Queue", "Enqueue"+put, "Dequeue"+take, "Reserve() int64 { return 0 }", "Cancel(ticket int64) bool { return false }"),
 			want:   "queue in D; queue/self whole knowing Cancel.0 of Reserve is 1001 0 in D => verified, Cancel, Reserve: judged by the same code run sequentially, together with all other operations"},
+		{name: "calls wait in turn", source: turnstile, answers: map[string]verdict.Verdict{"object/self in D": together("Enter")},
+			want: "object/self in D; object/self in turn in D => verified, " + inTurn},
+		{name: "calls that wait are wrong all the same", source: turnstile, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self in turn in D": two("Leave"), "object/self in turn Leave:1 in D": unknown("")},
+			want: "object/self in D; object/self in turn in D; object/self in turn Leave:1 in D => violated, " + inTurn},
+		{name: "calls wait in turn, and one ends what nobody has begun", source: locker, answers: map[string]verdict.Verdict{"object/self in D": together("Lock"), "object/self in turn in D": two("Unlock")},
+			want: "object/self in D; object/self in turn in D; object/self paired in turn in D => verified, " + inTurn + ", " + unbegun},
+		{name: "a call ends what nobody has begun, and others wait in turn", source: locker, answers: map[string]verdict.Verdict{"object/self in D": two("Unlock"), "object/self paired in D": together("Lock")},
+			want: "object/self in D; object/self paired in D; object/self paired in turn in D => verified, " + unbegun + ", " + inTurn},
+		{name: "one call waits", source: turnstile, terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"object/self in D": stuck("Enter")},
+			want: "object/self in D => violated"},
+		{name: "calls do not wait in turn, by wish", source: turnstile, terms: func(t *Terms) { t.Property, t.Strict = true, true }, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self Enter:1 in D": unknown("")},
+			want: "object/self in D; object/self Enter:1 in D => violated"},
+		{name: "calls meet others that wait", source: turnstile, answers: map[string]verdict.Verdict{"object/self in D": unknown(subject.MetOnly + " (client)")},
+			want: "object/self in D; object/self in turn in D => verified, " + inTurn},
+		{name: "calls meet, and it is not known what comes of it", source: turnstile, answers: map[string]verdict.Verdict{"object/self in D": unknown(subject.MetOnly + " (client)"), "object/self in turn in D": unknown("too many states")},
+			want: "object/self in D; object/self in turn in D => unknown, " + inTurn},
+		{name: "nobody who waits in turn is forgotten", source: turnstile, terms: usual, facts: facts{unsynchronized: true}, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self in turn in D": narrow()},
+			want: "object/self in D; object/self in turn in D; object/self in turn in 3x4; object/self in turn proof in D => verified, " + inTurn + ", nobody who waits in turn is forgotten by three threads with four calls (3x4)"},
+		{name: "one who waits in turn is forgotten", source: turnstile, terms: func(t *Terms) { usual(t); expected(t) }, facts: facts{unsynchronized: true}, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self in turn in D": narrow(), "object/self in turn in 3x4": large("Enter")},
+			want: "object/self in D; object/self in turn in D; object/self in turn in 3x4 => violated, " + inTurn},
+		{name: "three who wait in turn have too many states", source: turnstile, terms: usual, facts: facts{unsynchronized: true}, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self in turn in D": narrow(), "object/self in turn in 3x4": atLimit("states")},
+			want: "object/self in D; object/self in turn in D; object/self in turn in 3x4; object/self in turn proof in D => verified, " + inTurn + ", whether one of several who wait in turn is forgotten was not decided: three threads with four calls (3x4) have too many states"},
 		{name: "a function calls back", source: bus, want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, " +
 			"functions that On is given call back in clients of one thread only, each once: Off, On"},
 		{name: "a function calls back and waits for itself", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.On] alone": itself("Off", true)},

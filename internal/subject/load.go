@@ -282,7 +282,7 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if told {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
 		}
-		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Careful: h.overrides.Careful, Unending: o.Unending, Binding: o.Op, Literal: h.literal(o, s)})
+		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Careful: h.overrides.Careful, InTurn: h.overrides.InTurn, Unending: o.Unending, Binding: o.Op, Literal: h.literal(o, s)})
 	}
 	for i, v := range h.found.Invariants {
 		s.Invariants = append(s.Invariants, Invariant{v, prog.Roots[1+len(h.found.Operations)+i]})

@@ -18,6 +18,9 @@ import (
 // Scherer and Scott, Nonblocking concurrent data structures with condition synchronization, DISC 2004.) It continues as soon as it can
 // return. If the answer is yes, the history only shows such an interleaving, and the verdict stays open.
 
+// MetOnly describes such a history in the reason for an open verdict.
+const MetOnly = "calls that return only if others meet them"
+
 // mostMet limits the states that are tried.
 const mostMet = 1 << 14
 

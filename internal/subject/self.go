@@ -55,14 +55,14 @@ type self struct {
 
 	mu     sync.Mutex
 	idle   []*vm.Machine
-	blocks map[blockKey]bool // answers of MayBlock
-	hoped  map[string]bool   // of saved states in which a call waits: whether calls of others could let it return
-	failed error             // the first error in MayBlock, which returns none; see Failure
-	ctx    context.Context   // of the search in progress; nil: no search
-	helped uint64            // limit on the states that are explored to let a call return
-	vain   uint64            // states of this search that were explored for that and settled nothing
-	meter  *vm.Meter         // counts the work of the machines; nil: not counted
-	beside uint64            // limit on the states of a call with the goroutines beside it
+	blocks map[blockKey]blockAnswer
+	hoped  map[string]bool // of saved states in which a call waits: whether calls of others could let it return
+	failed error           // the first error in MayBlock, which returns none; see Failure
+	ctx    context.Context // of the search in progress; nil: no search
+	helped uint64          // limit on the states that are explored to let a call return
+	vain   uint64          // states of this search that were explored for that and settled nothing
+	meter  *vm.Meter       // counts the work of the machines; nil: not counted
+	beside uint64          // limit on the states of a call with the goroutines beside it
 	// unsettled contains the operations for which the limit helped was too small since the question began, see Asking.
 	unsettled map[int]bool
 }
@@ -70,6 +70,14 @@ type self struct {
 type blockKey struct {
 	state oracle.State
 	call  oracle.Call
+	first oracle.Call // of Behind
+	turn  bool        // the question is that of Behind
+}
+
+// blockAnswer is what MayBlock or Behind has found.
+type blockAnswer struct {
+	waits   bool
+	results []history.Tuple // of Behind
 }
 
 // NewSelf makes the oracle from the constructor and the operations of a compiled collection; the subject's Spec is not
@@ -85,7 +93,7 @@ func NewSelf(ctx context.Context, s *Subject, w Waiting) (oracle.Spec, error) {
 		return nil, err
 	}
 	s.texts.add(img)
-	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]bool{}, hoped: map[string]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}, ctx: ctx}
+	o := &self{subject: s, img: img, waiting: w, blocks: map[blockKey]blockAnswer{}, hoped: map[string]bool{}, helped: mostHelped, beside: mostBeside, unsettled: map[int]bool{}, ctx: ctx}
 	err = o.begin()
 	if o.ctx = nil; err != nil {
 		return nil, err
@@ -298,26 +306,33 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 	if o.waiting == NeverWaits {
 		return false
 	}
-	key := blockKey{s, c}
+	return o.remembered(blockKey{state: s, call: c}, func() blockAnswer {
+		_, rest := o.names(s)
+		all := members(rest)
+		return blockAnswer{waits: (len(all) == 1 || len(o.waits(c, all...)) > 0) && slices.ContainsFunc(all, func(member string) bool {
+			waiting := o.waits(c, member)
+			return len(waiting) > 0 && (o.waiting == WaitsAlone || o.hopes(waiting, c))
+		})}
+	}).waits
+}
+
+// remembered is an answer that is found once.
+func (o *self) remembered(key blockKey, find func() blockAnswer) blockAnswer {
 	o.mu.Lock()
 	answer, known := o.blocks[key]
 	o.mu.Unlock()
-	if !known {
-		_, rest := o.names(s)
-		all := members(rest)
-		answer = (len(all) == 1 || len(o.waits(c, all...)) > 0) && slices.ContainsFunc(all, func(member string) bool {
-			waiting := o.waits(c, member)
-			return len(waiting) > 0 && (o.waiting == WaitsAlone || o.hopes(waiting, c))
-		})
-		if err := o.withdrawn(); err != nil {
-			o.mu.Lock()
-			o.failed = err
-			o.mu.Unlock()
-		} else if o.within().Err() == nil { // else it means nothing
-			o.mu.Lock()
-			o.blocks[key] = answer
-			o.mu.Unlock()
-		}
+	if known {
+		return answer
+	}
+	answer = find()
+	if err := o.withdrawn(); err != nil {
+		o.mu.Lock()
+		o.failed = err
+		o.mu.Unlock()
+	} else if o.within().Err() == nil { // else it means nothing
+		o.mu.Lock()
+		o.blocks[key] = answer
+		o.mu.Unlock()
 	}
 	return answer
 }

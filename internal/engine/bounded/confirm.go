@@ -89,8 +89,8 @@ func (r *replayer) confirmHistory(p consist.Property) error {
 	if met, err := r.sys.subject.Meet(r.c.start, r.w.History); err != nil {
 		return err
 	} else if met {
-		return fmt.Errorf("%w: calls that return only if others meet them (%s) cannot be judged by the code executed one operation at a time (oracle self)",
-			subject.ErrUndecided, r.client())
+		return fmt.Errorf("%w: %s (%s) cannot be judged by the code executed one operation at a time (oracle self)",
+			subject.ErrUndecided, subject.MetOnly, r.client())
 	}
 	r.w.Explanation = facts.Explain(j.Why, r.w.History)
 	return nil

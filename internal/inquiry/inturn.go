@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package inquiry
+
+import (
+	"strings"
+
+	"pangolin/internal/find"
+	"pangolin/internal/subject"
+	"pangolin/verdict"
+)
+
+// InTurn asks whether calls are stuck, or refused, because others wait, as where calls are served in the order in which they came.
+//
+// Acquire(1) of golang.org/x/sync/semaphore waits behind Acquire(2), though there is room for one, so that who wants much is served some day; and TryAcquire(1)
+// is refused meanwhile. By its own code, run by one thread, both would return at once: linearizability knows of no call that has
+// begun to wait. With Overrides.InTurn the oracle does: what a call does is also right if it would do so when it began while the other one, which waits by itself, is there
+// already (oracle.TurnSpec). One that is not woken though it would go on if it began now is a violation as before.
+var InTurn = Rule{
+	Name:    "in turn",
+	Excuses: true,
+	Doc: "A deadlock in which several calls of one operation wait, such as Acquire(1) behind Acquire(2), or results that come about only if calls wait for one another, such as TryAcquire(1) = false beside Acquire(2). The same scope is searched; a call may do then " +
+		"what it would do, by the type's own code, if it began while another call waits that waits by itself: wait, if both are calls of one operation, or return, if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
+	When: func(c Case) bool {
+		return c.Property == verdict.Linear && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 {
+			return Question{}, false
+		}
+		r, err := c.Reading.found("in turn", func() (*find.Target, error) { return c.Reading.Target.InTurn(c.ctx) })
+		if err != nil {
+			return Question{}, false
+		}
+		r = r.quietly("a call may meet another one that waits: it may wait in turn behind one of the same operation, or return what it returns while that one waits, if it changes nothing (-contracts=false: only what it does alone)")
+		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) > 0 && so[0].Err == nil && (c.Verdict.Violation == nil || c.excused(&so[0])) {
+			c.accept(so[0])
+		}
+		return c
+	},
+}
+
+// waitTogether reports whether several calls of one operation wait for ever in a deadlock.
+func waitTogether(v *verdict.Violation) bool {
+	if v == nil || v.Class != "deadlock" || v.Execution == nil {
+		return false
+	}
+	waits := map[string]int{}
+	for _, s := range v.Execution.Waiting {
+		if waits[s.Operation] += max(1, s.Count); s.Waits && s.Operation != "" && waits[s.Operation] > 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// metOnly reports whether a verdict is open because results come about only if calls meet others that wait.
+func metOnly(v *verdict.Verdict) bool {
+	return v.Status == verdict.Unknown && strings.Contains(v.Reason, subject.MetOnly)
+}
