@@ -58,11 +58,34 @@ func TestParts_NameWhatExists(t *testing.T) {
 	}
 }
 
+// The parts that try mutants try, together, those of each file that package mutation plants some in, and none twice.
+func TestParts_TryEachMutantOnce(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(root, "internal/test/mutation/rooms.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := regexp.MustCompile(`"((?:internal|report|oracle)[^"]*\.go)"`).FindAllStringSubmatch(string(text), -1)
+	if len(files) < 12 {
+		t.Errorf("%d files are known, want all", len(files))
+	}
+	for _, file := range files {
+		tried := 0
+		for _, p := range parts() {
+			if _, only, is := strings.Cut(p.command, "internal/test/mutation -each 10s -only '"); is && regexp.MustCompile(strings.TrimSuffix(only, "'")).MatchString(file[1]) {
+				tried++
+			}
+		}
+		if tried != 1 {
+			t.Errorf("%d parts try mutants in %s", tried, file[1])
+		}
+	}
+}
+
 // Parts that try the collections with some first letters try, together, all of them, and none twice.
 func TestParts_TryEachCollectionOnce(t *testing.T) {
 	tries := map[string]string{} // for each command without the letters: the letters that its parts try
 	for _, p := range parts() {
-		if command, letters, split := strings.Cut(p.command, " -only '"); split {
+		if command, letters, split := strings.Cut(p.command, " -only '"); split && strings.HasPrefix(command, "go test ") {
 			begins := regexp.MustCompile(strings.TrimSuffix(letters, "'"))
 			for c := 'A'; c <= 'Z'; c++ {
 				if begins.MatchString(string(c) + "List") {

@@ -5,6 +5,7 @@
 //	bash .ci/long            runs the parts whose files have changed since, those that are longest due first
 //	bash .ci/long NAME...    runs these parts
 //	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
+//	bash .ci/long -merge FILE...   takes what came of parts from such pages of other checkouts, where it is newer
 //	bash .ci/long -tenth     runs a tenth of the parts, each day another one, of those that have passed, each for at most five minutes; .ci/run does
 //
 // After each part the page is written, so that whoever is interrupted goes on with the next. It judges nothing itself: a part is a command
@@ -31,8 +32,12 @@ const page = "doc/long.md"
 func main() {
 	status := flag.Bool("status", false, "list the parts and which are due, and run nothing")
 	tenth := flag.Bool("tenth", false, "run a tenth of the parts, each day another one, each for at most five minutes, and record nothing")
+	merge := flag.Bool("merge", false, "take what came of parts from pages of other checkouts, where it is newer, and run nothing")
 	flag.Parse()
 	err := func() error {
+		if *merge {
+			return mergeAll(flag.Args())
+		}
 		if *tenth {
 			ran, err := record()
 			if err != nil {
@@ -87,6 +92,34 @@ func run(status bool, names []string) error {
 		return fmt.Errorf("%d of %d parts failed", failed, len(todo))
 	}
 	return nil
+}
+
+// mergeAll writes the page with what newer rows of other pages say: those of later commits, and of the same commit if ours did not pass.
+func mergeAll(pages []string) error {
+	ran, err := record()
+	if err != nil {
+		return err
+	}
+	for _, other := range pages {
+		text, err := os.ReadFile(other)
+		if err != nil {
+			return err
+		}
+		theirs, err := parse(string(text))
+		if err != nil {
+			return fmt.Errorf("%s: %w", other, err)
+		}
+		for name, o := range theirs {
+			ours, known := ran[name]
+			if known && (ours == o || ours.commit == o.commit && ours.result == passed) {
+				continue
+			}
+			if _, older := git("merge-base", "--is-ancestor", ours.commit, o.commit); !known || older == nil {
+				ran[name] = o
+			}
+		}
+	}
+	return os.WriteFile(page, []byte(written(parts(), ran)), 0o666)
 }
 
 // record reads from the page how each part ended when it was last run.

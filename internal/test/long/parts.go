@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 )
@@ -52,7 +53,7 @@ func parts() []part {
 	), byLetter(
 		test("survivors", judged+" collections internal/mutant internal/mutate internal/study", "./internal/study", "-level all -run NameFlagsThatKill", "mutants that survive in D are killed with the flags that their explanation names"),
 		"A-K", "L", "M-Z",
-	), []part{
+	), mutation("internal/certificate", "internal/consist oracle", "internal/lts internal/policy", "internal/explore internal/interleave internal/store internal/vm", "internal/recognise", "report"), []part{
 		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|TheSameBytes|SchedulesAreForced'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones; schedules of doc/found.md forced"),
 		test("proofs", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns' -skip 'Mutant|Damage'", "all proofs for any number of threads, with their certificates"),
 		test("proof-mutants", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
@@ -67,7 +68,6 @@ func parts() []part {
 		test("faults-named-bounded", judged, "./internal/test/agreement", "-plant -run TestNamedTests/engine/bounded", "the same, by the tests of engine/bounded"),
 		test("faults-order", core+" internal/engine/outcomes", "./internal/engine/outcomes ./internal/vm/labelling ./internal/vm", "-level all -plant -run 'Fault|Settle'", "faults in what orders accesses, in time, in the order of goroutines"),
 		test("faults-codecs", "internal/harness internal/subject internal/collection", "./internal/engine/bounded", "-level more -plant -run Sweep", "faults in how arguments and results are written"),
-		{"mutation", judged + " internal/lts internal/policy internal/certificate internal/recognise report", "go run ./internal/test/mutation -each 10s", "250 mutants of the code that decides about verdicts: each is found by a test, or argued in argued.csv"},
 		test("faults-failing", "internal/task internal/engines", "./internal/engines", "-level all", "failures within the tool are told, and cost nothing but their own verdict"),
 		test("programs", judged+" internal/engine/outcomes internal/native", "./internal/test/agreement", "-run 'TestPrograms|TestDetector' -programs 1500 -detected 100", "1,500 generated programs: the machine, the second opinion, the race detector"),
 		test("types", judged+" internal/native", "./internal/test/agreement", "-run TestTypes -types 700", "700 generated types: the machine and the second opinion"),
@@ -95,6 +95,16 @@ func parts() []part {
 		{"release", judged + " cmd internal/farm report check .ci/release", released, "a release of two targets, made twice, in the same bytes"},
 		{"more", judged + " internal/engine cmd/pangolin report", "bash .ci/more", "every test with -level more"},
 	})
+}
+
+// mutation is a part for the mutants in each of some lists of directories, of the 250 in all code that decides about verdicts.
+func mutation(rooms ...string) (split []part) {
+	for _, files := range rooms {
+		list := strings.Fields(files)
+		split = append(split, part{"mutation-" + path.Base(list[0]), files, "go run ./internal/test/mutation -each 10s -only '^(" + strings.Join(list, "|") + ")/'",
+			"mutants of the code that decides about verdicts: each is found by a test, or argued in argued.csv; those in " + strings.Join(list, ", ")})
+	}
+	return split
 }
 
 // byLetter splits a part by the names of the collections that its test tries: into one part for those with each range of first letters.
