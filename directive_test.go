@@ -25,9 +25,9 @@ func (q *Queue) Put(x int)        { q.a = append(q.a, x) }
 func (q *Queue) Get() (int, bool) { return 0, false }
 `
 	for _, tc := range []struct{ directive, want string }{
-		{"roles Put:2x,Get:1", `role "Put:2x": thread "2x": want 1 to 8, once, last, first, alone or not-OPERATION`},
+		{"roles Put:2x,Get:1", `role "Put:2x": thread "2x": want 1 to 8, once, last, first, alone or not-OPERATION+OPERATION`},
 		{"roles Pop:1", `role "Pop:1": there is no operation Pop (there are Put and Get)`},
-		{"roles Put", `role "Put": want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once, OPERATION:last, OPERATION:first, OPERATION:alone or OPERATION:not-OPERATION`},
+		{"roles Put", `role "Put": want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once, OPERATION:last, OPERATION:first, OPERATION:alone or OPERATION:not-OPERATION+OPERATION`},
 		{"kind bag", `unknown kind "bag": there are counter, deque, map, pqueue, queue, register, set, stack, object and lock`},
 		{"kind set", "the kind set does not fit: there are no methods like add, remove, contains with suitable arguments"},
 		{"ops Pop", "there is no operation Pop (there are Get and Put)"},

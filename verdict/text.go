@@ -130,7 +130,7 @@ func (c *Contract) role() string {
 		return []string{"by one thread", "by another thread", "by a third thread"}[min(max(thread, 1), 3)-1]
 	}
 	if other, ok := strings.CutPrefix(c.Role, "not-"); ok {
-		return "not beside " + other
+		return "not beside " + strings.ReplaceAll(other, "+", " or ")
 	}
 	return c.Role
 }

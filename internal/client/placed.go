@@ -2,7 +2,10 @@
 
 package client
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Begun returns the count of all threads behind the beginning of a call: a bit of it says that something has been called that need not
 // come first.
@@ -26,4 +29,10 @@ func (at *Position) Placed(ops []Op, called int, inProgress []int) bool {
 }
 
 // apart reports whether no call of one operation is to be in progress while one of the other is.
-func apart(a, b *Op) bool { return a.Who.Not == b.Name || b.Who.Not == a.Name }
+func apart(a, b *Op) bool { return a.Who.apartFrom(b.Name) || b.Who.apartFrom(a.Name) }
+
+// apartFrom reports whether Not names an operation.
+func (r *Roles) apartFrom(name string) bool { return r.Not != "" && slices.Contains(r.Others(), name) }
+
+// Others are the operations that Not names.
+func (r *Roles) Others() []string { return strings.Split(r.Not, "+") }

@@ -10,7 +10,7 @@ import (
 )
 
 // SetRoles limits operations to threads as the -roles flag says it:
-// "Put:1,Get:*,Len:~1,Close:once", or Close:last, Set:first, Reset:alone, Add:not-Wait. It returns the operations with their roles set, and
+// "Put:1,Get:*,Len:~1,Close:once", or Close:last, Set:first, Reset:alone, Add:not-Wait, Go:not-Wait+Stop. It returns the operations with their roles set, and
 // reports names that are unknown or given twice and numbers out of range.
 func SetRoles(ops []Op, flag string) ([]Op, error) {
 	out := append([]Op(nil), ops...)
@@ -21,7 +21,7 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 	for _, item := range strings.Split(flag, ",") {
 		name, who, ok := strings.Cut(strings.TrimSpace(item), ":")
 		if !ok {
-			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once, OPERATION:last, OPERATION:first, OPERATION:alone or OPERATION:not-OPERATION", item)
+			return nil, fmt.Errorf("role %q: want OPERATION:THREAD, OPERATION:~THREAD, OPERATION:*, OPERATION:once, OPERATION:last, OPERATION:first, OPERATION:alone or OPERATION:not-OPERATION+OPERATION", item)
 		}
 		roles, err := parseRoles(who)
 		if err != nil {
@@ -31,8 +31,10 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 			return nil, fmt.Errorf("role %q: %s is given twice", item, name)
 		}
 		given[name] = true
-		if roles.Not != "" && !slices.ContainsFunc(ops, func(o Op) bool { return o.Name == roles.Not }) {
-			return nil, fmt.Errorf("role %q: there is no operation %s (there are %s)", item, roles.Not, names(ops))
+		for _, other := range roles.Others() {
+			if roles.Not != "" && !slices.ContainsFunc(ops, func(o Op) bool { return o.Name == other }) {
+				return nil, fmt.Errorf("role %q: there is no operation %s (there are %s)", item, other, names(ops))
+			}
 		}
 		if roles.Once && once != "" {
 			return nil, fmt.Errorf("role %q: one operation may be called once or last, and that is %s", item, once)
@@ -84,13 +86,13 @@ func parseRoles(who string) (Roles, error) {
 	case "alone":
 		return Roles{Alone: true}, nil
 	}
-	if other, ok := strings.CutPrefix(who, "not-"); ok {
+	if other, ok := strings.CutPrefix(who, "not-"); ok && other != "" {
 		return Roles{Not: other}, nil
 	}
 	number, except := strings.CutPrefix(who, "~")
 	n, err := strconv.Atoi(number)
 	if err != nil || n < 1 || n > MaxThreads {
-		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, once, last, first, alone or not-OPERATION", number, MaxThreads)
+		return Roles{}, fmt.Errorf("thread %q: want 1 to %d, once, last, first, alone or not-OPERATION+OPERATION", number, MaxThreads)
 	}
 	if except {
 		return Roles{Except: n}, nil

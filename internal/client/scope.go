@@ -78,7 +78,7 @@ type Roles struct {
 	Last   bool   // and when every other call of the client has returned, and no other will be made
 	First  bool   // calls of it are made before all others, one after the other
 	Alone  bool   // it is called while no other call is in progress, and none begins until it has returned
-	Not    string // an operation of which no call is in progress while one of this is; "": any may be
+	Not    string // operations, "Wait+Stop", of which no call is in progress while one of this is; "": any may be
 }
 
 // Allows reports whether a thread, counted from 0, may call the operation.

@@ -63,6 +63,9 @@ const mostDocumented = 1 << 18
 // mostRestricted limits the sentences by which operations are restricted together.
 const mostRestricted = 3
 
+// notBeside begins the role of an operation of which no call is in progress while one of another is.
+const notBeside = "not-"
+
 // quoted lists the sentences that restrict operations of the witness, or the whole type.
 func quoted(c Case) (list []find.Contract) {
 	w := c.Verdict.Violation.Execution
@@ -104,8 +107,18 @@ func restrictions(c Case, so []Answer) (asked []find.Contract) {
 	all := slices.DeleteFunc(c.Reading.Contracts(), func(d find.Contract) bool { return len(d.Roles) == 0 })
 	next := func(w *verdict.Witness) bool {
 		for _, d := range append(slices.Clip(all), c.Reading.waited(w)...) {
-			if strings.HasPrefix(d.Roles[0], "not-") && w.Class != "panic" {
+			if strings.HasPrefix(d.Roles[0], notBeside) && w.Class != "panic" {
 				continue // the documentation of another type excuses what that type does to those who break it, not a wrong result
+			}
+			if also := slices.IndexFunc(asked, func(a find.Contract) bool {
+				return a.Operation == d.Operation && strings.HasPrefix(a.Roles[0], notBeside) && strings.HasPrefix(d.Roles[0], notBeside)
+			}); also >= 0 { // it is kept away from one more: "not-Wait+Stop"
+				known := strings.Split(strings.TrimPrefix(asked[also].Roles[0], notBeside), "+")
+				if more := strings.TrimPrefix(d.Roles[0], notBeside); !slices.Contains(known, more) {
+					asked[also].Roles = []string{asked[also].Roles[0] + "+" + more}
+					return true
+				}
+				continue
 			}
 			known := func(of find.Contract) bool {
 				return slices.ContainsFunc(asked, func(a find.Contract) bool { return a.Operation == of.Operation })

@@ -5,6 +5,7 @@ package bounded
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
@@ -123,7 +124,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	for _, o := range j.Subject.ClientOps() {
 		add(o.Who.First, fmt.Sprintf("%s is called before all other calls, by one thread at a time (roles %s:first)", o.Name, o.Name))
 		add(o.Who.Alone, fmt.Sprintf("%s is called while no other call is in progress (roles %s:alone)", o.Name, o.Name))
-		add(o.Who.Not != "", fmt.Sprintf("no call of %s is in progress while one of %s is (roles %s:not-%s)", o.Name, o.Who.Not, o.Name, o.Who.Not))
+		add(o.Who.Not != "", fmt.Sprintf("no call of %s is in progress while one of %s is (roles %s:not-%s)", o.Name, strings.Join(o.Who.Others(), " or "), o.Name, o.Who.Not))
 		add(o.Who.Last, fmt.Sprintf("%s is called when every other call has returned, and nothing after it (roles %s:last)", o.Name, o.Name))
 	}
 	for i, a := range j.Subject.Invariants {
