@@ -87,6 +87,8 @@ type Fewer struct {
 	Untold bool `json:",omitempty"`
 	// Careful: no call begins that could end in a panic by the type's own code, run by one thread, or could let one in progress end so.
 	Careful bool `json:",omitempty"`
+	// AnyWait: a call may wait for ever where it waits alone, whether or not calls of others could let it return.
+	AnyWait bool `json:",omitempty"`
 	// MayFail maps an operation to the variable of the error that it may return while another call is in progress, as documented; only
 	// linearizability by the type's own code knows of it.
 	MayFail map[string]string `json:",omitempty"`

@@ -604,6 +604,11 @@ func (t *Target) Paired(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Paired = true })
 }
 
+// AnyWait is the same type; a call may wait for ever where it waits alone.
+func (t *Target) AnyWait(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.AnyWait = true })
+}
+
 // InTurn is the same type; calls of an operation may wait behind one that waits, and those that only try may be refused meanwhile.
 func (t *Target) InTurn(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.InTurn = true })

@@ -122,7 +122,7 @@ func withFewer(so []Answer) []int {
 func ofTwo(c Case) bool {
 	o := &c.Reading.Overrides
 	return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
-		c.Reading.roles == "" && !o.Paired && !o.Careful && !o.Cancelled && !o.InTurn && !o.AnyLent && len(o.MayFail) == 0
+		c.Reading.roles == "" && !o.Paired && !o.Careful && !o.Cancelled && !o.InTurn && !o.AnyWait && !o.AnyLent && len(o.MayFail) == 0
 }
 
 // involves reports whether an operation is called in a violation.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pangolin/internal/find"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -22,15 +23,18 @@ var Documented = Rule{
 	Name:    "documented",
 	Excuses: true,
 	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer; or a panic of a sync.WaitGroup to which one operation adds while another one waits for it, which the documentation of sync.WaitGroup forbids. " +
-		"The same scope is searched with the roles that this means, the weakest first (-roles X:alone, X:first, X:1, X:once), operation by operation. If that is verified, so is the type, " +
+		"The same scope is searched with the roles that this means, the weakest first (-roles X:alone, X:first, X:1, X:once), operation by operation. If it is not known whether other calls would let one return that waits alone, it is searched once more, and such a call may wait, which the verdict says. If that is verified, so is the type, " +
 		"with the sentence among the assumptions, and what a use that breaks it does in one line; if not, the violation stays, and the sentence is quoted beside it. With -contracts=false nothing is asked.",
 	When: func(c Case) bool { return callable(c) && !c.Reading.terms.Strict && len(quoted(c)) > 0 },
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		asked := restrictions(c, so)
+		asked := restrictions(c, withoutUnsettled(so))
 		if asked == nil || holds(so) || len(so) > 0 && so[len(so)-1].Err != nil {
 			return Question{}, false
 		}
 		r, err := c.Reading.documented(asked)
+		if n := len(so); n > 0 && err == nil && unsettled(&so[n-1]) {
+			r, err = r.anyWait(c)
+		}
 		if err != nil {
 			return Question{}, false
 		}
@@ -44,17 +48,38 @@ var Documented = Rule{
 			c.Spent += searched(so)
 			return c
 		}
-		broken := c.Verdict.Violation
-		asked := restrictions(c, so[:len(so)-1])
+		first := c.Answer
+		asked := restrictions(c, withoutUnsettled(so[:len(so)-1]))
 		last := so[len(so)-1]
 		c.accept(last)
 		v := &c.Verdict
 		v.Contracts = nil
 		for _, d := range asked {
+			broken := first.Verdict.Violation
+			for i := range so { // what led to the role is the last that calls the operation
+				if w := so[i].Verdict.Violation; w != nil && w.Execution != nil && callsOf(w.Execution, d.Operation) > 0 {
+					broken = w
+				}
+			}
 			v.Contracts = append(v.Contracts, verdict.Contract{Operation: d.Operation, Role: d.Roles[0], Sentence: d.Sentence, At: d.At, Broken: broken.Class + ", " + broken.Client})
 		}
 		return c
 	},
+}
+
+// unsettled reports whether an answer is open because it is not known whether other calls would let one return that waits alone, and nobody has let it wait yet.
+func unsettled(a *Answer) bool {
+	return a.Err == nil && a.Verdict.Status == verdict.Unknown && !a.Reading.Overrides.AnyWait && strings.HasSuffix(a.Verdict.Reason, subject.NotSettled)
+}
+
+// withoutUnsettled are the answers that do not lead to the same question once more.
+func withoutUnsettled(so []Answer) []Answer {
+	return slices.DeleteFunc(slices.Clone(so), func(a Answer) bool { return unsettled(&a) })
+}
+
+// anyWait is the reading by which a call may wait wherever it waits alone.
+func (r *Reading) anyWait(c Case) (*Reading, error) {
+	return r.found("any wait", func() (*find.Target, error) { return r.Target.AnyWait(c.ctx) })
 }
 
 // mostDocumented limits the states of one question.

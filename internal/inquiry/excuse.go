@@ -63,7 +63,13 @@ func unasked(c Case, r *Rule, late bool) Case {
 
 // undecided says beside a violation that a rule which could have excused it has not decided its question.
 func undecided(c Case, r *Rule, so []Answer, was *verdict.Violation) Case {
-	at := slices.IndexFunc(so, func(a Answer) bool { return a.Err == nil && a.Verdict.Status == verdict.Unknown })
+	at := -1
+	for i := range so {
+		again := i+1 < len(so) && unsettled(&so[i]) && so[i+1].Reading.Overrides.AnyWait // the same was asked again
+		if at < 0 && so[i].Err == nil && so[i].Verdict.Status == verdict.Unknown && !again {
+			at = i
+		}
+	}
 	if at < 0 || !r.Excuses || was == nil || c.Verdict.Violation != was {
 		return c
 	}

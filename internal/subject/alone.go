@@ -200,6 +200,9 @@ func Asking(spec oracle.Spec) (end func()) {
 	}
 }
 
+// NotSettled is the end of what Unsettled says.
+const NotSettled = "return where it waits alone (oracle self)"
+
 // Unsettled names the operations that, in the question that is being asked, wait alone and of which the oracle self could not find out, within its limit on states, whether
 // calls of other threads would let them return. Their waiting was then allowed, so its answers verify nothing. "" if there are none.
 func Unsettled(spec oracle.Spec) string {
@@ -218,7 +221,7 @@ func Unsettled(spec oracle.Spec) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d states did not tell whether other calls could let %s return where it waits alone (oracle self)", o.helped, strings.Join(names, ", "))
+	return fmt.Sprintf("%d states did not tell whether other calls could let %s %s", o.helped, strings.Join(names, ", "), NotSettled)
 }
 
 // Failure returns the error of the oracle self that MayBlock could not return. After it the oracle's answers mean nothing.

@@ -313,7 +313,7 @@ func (o *Order) waiting() Waiting {
 	if p := o.Overrides.Protocol; p != nil && p.Kind == oracle.Nonblocking {
 		return NeverWaits
 	}
-	if o.Overrides.Paired { // who may end what others wait for is no helper's to decide
+	if o.Overrides.Paired || o.Overrides.AnyWait { // who may end what others wait for is no helper's to decide
 		return WaitsAlone
 	}
 	return WaitsInHope
