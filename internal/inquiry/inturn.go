@@ -20,7 +20,7 @@ var InTurn = Rule{
 	Name:    "in turn",
 	Excuses: true,
 	Doc: "A deadlock in which several calls of one operation wait, such as Acquire(1) behind Acquire(2), or results that come about only if calls wait for one another, such as TryAcquire(1) = false beside Acquire(2). The same scope is searched; a call may do then " +
-		"what it would do, by the type's own code, if it began while another call waits that waits by itself: wait, if both are calls of one operation, or return, if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
+		"what it would do, by the type's own code, if it began while another call waits that waits by itself: wait, if both are calls of one operation for the same key, or decline (false, an error), if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
 	When: func(c Case) bool {
 		return c.Property == verdict.Linear && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
 	},
@@ -32,7 +32,7 @@ var InTurn = Rule{
 		if err != nil {
 			return Question{}, false
 		}
-		r = r.quietly("a call may meet another one that waits: it may wait in turn behind one of the same operation, or return what it returns while that one waits, if it changes nothing (-contracts=false: only what it does alone)")
+		r = r.quietly("a call may meet another one that waits: it may wait in turn behind one of the same operation that wants the same, or be refused while that one waits, if it changes nothing (-contracts=false: only what it does alone)")
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {

@@ -304,7 +304,7 @@ func scenarios() []scenario {
 	unbegun := "a use that ends what was not begun: history, client"
 	careful := "no call begins that could panic if one thread made all calls, or could let one in progress panic; without this restriction a goroutine panics: client"
 	turnstile := methods("Turnstile", "Enter(n int) {}", "Leave(n int) {}")
-	inTurn := "a call may meet another one that waits: it may wait in turn behind one of the same operation, or return what it returns while that one waits, if it changes nothing (-contracts=false: only what it does alone)"
+	inTurn := "a call may meet another one that waits: it may wait in turn behind one of the same operation that wants the same, or be refused while that one waits, if it changes nothing (-contracts=false: only what it does alone)"
 	told := "Limit: as its documentation says (example.go:7): It must not be modified while anybody works."
 	return []scenario{
 		{name: "it is forbidden", source: limited, answers: map[string]verdict.Verdict{"object/self in D": two("Limit")},

@@ -282,7 +282,7 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 		if told {
 			c.Params = append(slices.Clone(c.Params), oracle.ParamThread)
 		}
-		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Careful: h.overrides.Careful, InTurn: h.overrides.InTurn, Unending: o.Unending, Binding: o.Op, Literal: h.literal(o, s)})
+		s.Operations = append(s.Operations, Operation{Asks: told, Name: o.Name, Func: prog.Roots[i+1], Tuple: o.Tuple, Items: o.ItemWords(), Objects: o.Objects() != nil, Client: c, MayFail: h.mayFail(o), Careful: h.overrides.Careful, InTurn: h.inTurn(o), Unending: o.Unending, Binding: o.Op, Literal: h.literal(o, s)})
 	}
 	for i, v := range h.found.Invariants {
 		s.Invariants = append(s.Invariants, Invariant{v, prog.Roots[1+len(h.found.Operations)+i]})
@@ -293,6 +293,14 @@ func (h *driver) bind(prog *ir.Program, ops []client.Op) *Subject {
 // literal is Operation.Literal.
 func (*driver) literal(o *collection.Operation, s *Subject) func(result int, v int64) (string, bool) {
 	return func(result int, v int64) (string, bool) { return o.Results[result].Codec.Literal(v, s.texts.find) }
+}
+
+// inTurn is Operation.InTurn.
+func (h *driver) inTurn(o *collection.Operation) *Turns {
+	if !h.overrides.InTurn {
+		return nil
+	}
+	return &Turns{Alike: o.Alike, Declines: o.Declines}
 }
 
 // mayFail is Operation.MayFail.

@@ -127,8 +127,8 @@ type Operation struct {
 	MayFail func(args, result history.Tuple) bool
 	// Careful: no call of it begins where it, or one in progress, could then panic by the oracle (collection.Overrides.Careful).
 	Careful bool
-	// InTurn: the oracle self knows that other calls may meet one of it that waits (collection.Overrides.InTurn).
-	InTurn bool
+	// InTurn: the oracle self knows that other calls may meet one of it that waits (collection.Overrides.InTurn); nil: it does not.
+	InTurn *Turns
 	// End is the operation that ends the calls of this one, if it is BeginX of an oracle's type and that is EndX; else 0.
 	End int
 	// Unending reports whether a call is given a context that never ends; nil: no call is.

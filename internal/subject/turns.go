@@ -16,11 +16,18 @@ import (
 // it is asked what a call does that begins while another one waits, which has begun alone (oracle.TurnSpec).
 //
 // Nothing else is excused by that. The call begins anew, in a state in which all calls have taken effect that did, and the other one has just begun to
-// wait. One that was there first and was not woken, Get(b) beside Get(a) of which Put(b) has woken the wrong one, finds its item there and returns.
+// wait. A call that returns and changes nothing must say that it has not done what it was to do: TryAcquire(1) = true without a unit is wrong. And who waits for one key does not keep
+// others from another one. One that was there first and was not woken, Get(b) beside Get(a) of which Put(b) has woken the wrong one, finds its item there and returns.
+
+// Turns says what calls of an operation do where others wait.
+type Turns struct {
+	Alike    func(a, b history.Tuple) bool // calls with these arguments are served in one order
+	Declines func(t history.Tuple) bool    // the call with this result has not done what it was to do
+}
 
 // Turns reports whether some operation has calls that others may meet while they wait.
 func (o *self) Turns() bool {
-	return slices.ContainsFunc(o.subject.Operations, func(op Operation) bool { return op.InTurn })
+	return slices.ContainsFunc(o.subject.Operations, func(op Operation) bool { return op.InTurn != nil })
 }
 
 // Behind executes first in each state of s until it waits, and then c, while nobody else moves. Where c is to wait for ever, first waits for ever, too, and whoever else could move has.
@@ -38,7 +45,7 @@ func (o *self) Behind(s oracle.State, first, c oracle.Call) (results []history.T
 			})
 		}
 		a.waits = false
-		if first.Op == c.Op { // others are not served in one order with it
+		if turns := o.subject.Operations[c.Op].InTurn; first.Op == c.Op && turns.Alike(first.Args, c.Args) { // others are not served in one order with it
 			for _, state := range o.waits(first, members(rest)...) {
 				o.meets(c, state, &a)
 			}
@@ -48,7 +55,7 @@ func (o *self) Behind(s oracle.State, first, c oracle.Call) (results []history.T
 	return a.results, a.waits
 }
 
-// meets executes a call of another thread in a saved state in which thread 0 waits, and adds to an answer how it ends: that it waits, as thread 0 still does, and nobody can go on, or the results with which it returns,
+// meets executes a call of another thread in a saved state in which thread 0 waits, and adds to an answer how it ends: that it waits, as thread 0 still does, and nobody can go on, or the results with which it declines,
 // having left everything as it was, thread 0 included.
 func (o *self) meets(c oracle.Call, state []uint64, a *blockAnswer) {
 	op := &o.subject.Operations[c.Op]
@@ -64,7 +71,7 @@ func (o *self) meets(c oracle.Call, state []uint64, a *blockAnswer) {
 		case m.Panicked(i) == "" && !op.Objects: // objects would have to be named
 			result := op.Tuple(m.Results(i))
 			m.SetNumber(i, 0)
-			if slices.Equal(save(m), before) && !slices.Contains(a.results, result) {
+			if op.InTurn.Declines(result) && slices.Equal(save(m), before) && !slices.Contains(a.results, result) {
 				a.results = append(a.results, result)
 			}
 		}

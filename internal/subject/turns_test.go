@@ -27,6 +27,7 @@ func NewBox() *Box { return &Box{c: make(chan int)} }
 func (b *Box) Take(n int) { b.mu.Lock(); if b.has > 0 { b.has--; b.mu.Unlock(); return }; b.mu.Unlock(); <-b.c }
 func (b *Box) Give(n int) { b.mu.Lock(); defer b.mu.Unlock(); select { case b.c <- n: default: b.has++ } }
 func (b *Box) Pass(n int) { select { case b.c <- n: default: }; <-b.c }
+func (b *Box) Say(n int) bool { return true }
 func (b *Box) Leave(n int) { go func() { b.c <- n }() }`
 	for _, c := range []struct {
 		name, source, first, then string
@@ -43,12 +44,18 @@ func (b *Box) Leave(n int) { go func() { b.c <- n }() }`
 		{"one that lets the other one go on changes something", waking, "Take(1)", "Give(1)", nil, false},
 		{"one that leaves a goroutine changes something", waking, "Take(1)", "Leave(1)", nil, false},
 		{"one that waits having let the other one go on", waking, "Pass(1)", "Pass(2)", nil, false},
+		{"two wait for different things", waking, "Take(8)", "Take(1)", nil, false},
+		{"two wait for the same thing", waking, "Take(8)", "Take(8)", nil, true},
+		{"one says that it has done what it has not", waking, "Take(1)", "Say(1)", nil, false},
 		{"two wait", waking, "Take(1)", "Take(2)", nil, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			o := selfOf(t, c.source)
 			for i := range o.subject.Operations {
-				o.subject.Operations[i].InTurn = true
+				o.subject.Operations[i].InTurn = &Turns{
+					Alike:    func(a, b history.Tuple) bool { return a.At(0).Int < 8 && b.At(0).Int < 8 || a == b },
+					Declines: func(t history.Tuple) bool { return t == history.Of(history.BoolValue(false)) },
+				}
 			}
 			call := func(text string) oracle.Call {
 				name, arg, _ := strings.Cut(strings.TrimSuffix(text, ")"), "(")
