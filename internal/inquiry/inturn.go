@@ -22,7 +22,7 @@ var InTurn = Rule{
 	Doc: "A deadlock in which several calls of one operation wait, such as Acquire(1) behind Acquire(2), or results that come about only if calls wait for one another, such as TryAcquire(1) = false beside Acquire(2). The same scope is searched; a call may do then " +
 		"what it would do, by the type's own code, if it began while another call waits that waits by itself: wait, if both are calls of one operation for the same key, or decline (false, an error), if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
 	When: func(c Case) bool {
-		return c.Property == verdict.Linear && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
+		return c.Property == verdict.Linear && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && !c.Reading.derived("in turn") && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		if len(so) > 0 {
@@ -36,7 +36,9 @@ var InTurn = Rule{
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) > 0 && so[0].Err == nil && (c.Verdict.Violation == nil || c.excused(&so[0])) {
+		switch {
+		case len(so) == 0 || so[0].Err != nil:
+		case c.Verdict.Violation == nil && !metOnly(&so[0].Verdict), c.Verdict.Violation != nil && c.excused(&so[0]):
 			c.accept(so[0])
 		}
 		return c

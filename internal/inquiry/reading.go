@@ -137,6 +137,11 @@ func (r *Reading) other(difference, roles string, find func() (*find.Target, err
 	return o, nil
 }
 
+// derived reports whether the reading with a difference and the same roles was made before.
+func (r *Reading) derived(difference string) bool {
+	return r.others[difference+"; roles "+r.roles] != nil
+}
+
 // found is other with the roles unchanged.
 func (r *Reading) found(difference string, find func() (*find.Target, error)) (*Reading, error) {
 	return r.other(difference, r.roles, find)

@@ -498,6 +498,8 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self in turn in D => verified, " + inTurn},
 		{name: "calls meet, and it is not known what comes of it", source: turnstile, answers: map[string]verdict.Verdict{"object/self in D": unknown(subject.MetOnly + " (client)"), "object/self in turn in D": unknown("too many states")},
 			want: "object/self in D; object/self in turn in D => unknown, " + inTurn},
+		{name: "calls meet, whoever waits in turn", source: turnstile, answers: map[string]verdict.Verdict{"object/self in D": unknown(subject.MetOnly + " (client)"), "object/self in turn in D": unknown(subject.MetOnly + " (client)")},
+			want: "object/self in D; object/self in turn in D => unknown"},
 		{name: "nobody who waits in turn is forgotten", source: turnstile, terms: usual, facts: facts{unsynchronized: true}, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self in turn in D": narrow()},
 			want: "object/self in D; object/self in turn in D; object/self in turn in 3x4; object/self in turn proof in D => verified, " + inTurn + ", nobody who waits in turn is forgotten by three threads with four calls (3x4)"},
 		{name: "one who waits in turn is forgotten", source: turnstile, terms: func(t *Terms) { usual(t); expected(t) }, facts: facts{unsynchronized: true}, answers: map[string]verdict.Verdict{"object/self in D": together("Enter"), "object/self in turn in D": narrow(), "object/self in turn in 3x4": large("Enter")},
