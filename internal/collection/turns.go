@@ -13,20 +13,33 @@ import (
 // numbers are the types of parameters that may say how much a call wants.
 var numbers = []string{"int", "int8", "int16", "int32", "int64", "uint", "uint8", "uint16", "uint32", "uint64"}
 
-// naming tells numbers that name something by the name of their parameter.
-var naming = regexp.MustCompile(`(?i)^(k|key|id|name|slot|index|idx|i|shard|topic|user|owner|path)$|(Key|ID|Id|Name)$`)
+// amount tells numbers that say how much by the name of their parameter. A number with another name may name something, as a key does.
+var amount = regexp.MustCompile(`(?i)^(n|num|number|count|weight|units?|size|amount|delta|permits?|tokens?|slots|want)$`)
 
-// Alike reports whether two calls of the operation want more or less of the same: Acquire(ctx, 1) and Acquire(ctx, 2), but not Lock("a") and Lock("b"). Arguments that name something are equal.
+// locking tells operations that lock what they are given, whatever its name: Lock(n) is not for n units.
+var locking = regexp.MustCompile(`(?i)lock`)
+
+// Alike reports whether two calls of the operation want more or less of the same: Acquire(ctx, 1) and Acquire(ctx, 2), but not Lock("a") and Lock("b"). All arguments but amounts and contexts are equal.
 func (o *Operation) Alike(a, b history.Tuple) bool {
 	for i := range o.Params {
 		p := &o.Params[i]
-		much := slices.Contains(numbers, p.Type) && !naming.MatchString(p.Name)
+		much := slices.Contains(numbers, p.Type) && amount.MatchString(p.Name) && !locking.MatchString(o.Name)
 		aside := p.Meaning == oracle.ParamThread || p.Codec != nil && p.Codec.Shape == AsContext
 		if !much && !aside && a.At(i) != b.At(i) {
 			return false
 		}
 	}
 	return true
+}
+
+// Uncancelled are the arguments with contexts that nobody cancels: a call waits with them as it does with others until these are cancelled.
+func (o *Operation) Uncancelled(args history.Tuple) history.Tuple {
+	for i := range o.Params {
+		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext {
+			args = args.With(i, history.IntValue(args.At(i).Int&^1)) // see givenContext
+		}
+	}
+	return args
 }
 
 // Declines reports whether a result says that the call has not done what it was to do: a bool is false, or an error is not nil, and all else is zero.

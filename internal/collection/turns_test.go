@@ -23,11 +23,23 @@ func TestAlike_TellsKeysFromAmounts(t *testing.T) {
 		{"callers differ", []Param{number("n", "int"), thread}, two(1, 1), two(1, 2), true},
 		{"keys differ", []Param{number("key", "int"), number("n", "int")}, two(1, 1), two(2, 1), false},
 		{"keys are equal", []Param{number("key", "int"), number("n", "int")}, two(1, 1), two(1, 2), true},
+		{"what a number says is not known", []Param{number("v", "int")}, two(1, 0), two(2, 0), false},
 		{"names differ", []Param{number("s", "string")}, two(1, 0), two(2, 0), false},
 		{"ids differ", []Param{number("userID", "uint64")}, two(1, 0), two(2, 0), false},
 	} {
 		if got := (&Operation{Params: c.params}).Alike(c.a, c.b); got != c.want {
 			t.Errorf("%s: alike %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// A lock is for what its argument names, whatever the name of the parameter.
+func TestAlike_LocksAreForNames(t *testing.T) {
+	o := Operation{Params: []Param{{Name: "n", Type: "int"}}}
+	one, two := history.Of(history.IntValue(1)), history.Of(history.IntValue(2))
+	for name, want := range map[string]bool{"Lock": false, "RLock": false, "TryLockFor": false, "Acquire": true, "Take": true} {
+		if o.Name = name; o.Alike(one, two) != want {
+			t.Errorf("%s(1) and %[1]s(2) are alike: %v, want %v", name, !want, want)
 		}
 	}
 }

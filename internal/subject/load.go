@@ -300,7 +300,7 @@ func (h *driver) inTurn(o *collection.Operation) *Turns {
 	if !h.overrides.InTurn {
 		return nil
 	}
-	return &Turns{Alike: o.Alike, Declines: o.Declines}
+	return &Turns{Alike: o.Alike, Declines: o.Declines, Uncancelled: o.Uncancelled}
 }
 
 // mayFail is Operation.MayFail.

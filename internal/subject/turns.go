@@ -23,6 +23,8 @@ import (
 type Turns struct {
 	Alike    func(a, b history.Tuple) bool // calls with these arguments are served in one order
 	Declines func(t history.Tuple) bool    // the call with this result has not done what it was to do
+	// Uncancelled are the arguments with which a call waits, if nobody ends its wait, as it does with these until its context is cancelled.
+	Uncancelled func(args history.Tuple) history.Tuple
 }
 
 // Turns reports whether some operation has calls that others may meet while they wait.
@@ -30,29 +32,30 @@ func (o *self) Turns() bool {
 	return slices.ContainsFunc(o.subject.Operations, func(op Operation) bool { return op.InTurn != nil })
 }
 
-// Behind executes first in each state of s until it waits, and then c, while nobody else moves. Where c is to wait for ever, first waits for ever, too, and whoever else could move has.
+// Behind executes first in each state of s until it waits for ever and whoever else could move has, and then c. A result of c counts only if c, executed in s without first, would let nobody
+// go on who is first: TryTake() of a full buffer is not to be refused because a Put waits for room.
 func (o *self) Behind(s oracle.State, first, c oracle.Call) (results []history.Tuple, waits bool) {
 	a := o.remembered(blockKey{state: s, call: c, first: first, turn: true}, func() (a blockAnswer) {
-		m := o.machine()
-		defer o.release(m)
 		_, rest := o.names(s)
-		for _, member := range members(rest) {
-			m.Load(asWords(member))
-			o.makes(m, 0, first, func() {
-				if !m.Idle(0) && !m.Enabled(0) {
-					o.meets(c, m.Save(nil), &a)
-				}
-			})
+		first := oracle.Call{Op: first.Op, Args: o.subject.Operations[first.Op].InTurn.Uncancelled(first.Args)}
+		for _, state := range o.waits(first, members(rest)...) {
+			o.meets(c, state, &a)
 		}
-		a.waits = false
-		if turns := o.subject.Operations[c.Op].InTurn; first.Op == c.Op && turns.Alike(first.Args, c.Args) { // others are not served in one order with it
-			for _, state := range o.waits(first, members(rest)...) {
-				o.meets(c, state, &a)
-			}
+		if turns := o.subject.Operations[c.Op].InTurn; first.Op != c.Op || !turns.Alike(first.Args, c.Args) { // they are not served in one order
+			a.waits = false
+		}
+		if len(a.results) > 0 && !o.stays(s, first, c) {
+			a.results = nil
 		}
 		return a
 	})
 	return a.results, a.waits
+}
+
+// stays reports whether first may wait in s, and in each state to which c leads from there.
+func (o *self) stays(s oracle.State, first, c oracle.Call) bool {
+	outcomes, err := o.Outcomes(s, c)
+	return err == nil && o.MayBlock(s, first) && !slices.ContainsFunc(outcomes, func(next oracle.Outcome) bool { return !o.MayBlock(next.Next, first) })
 }
 
 // meets executes a call of another thread in a saved state in which thread 0 waits, and adds to an answer how it ends: that it waits, as thread 0 still does, and nobody can go on, or the results with which it declines,

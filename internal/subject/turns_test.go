@@ -53,8 +53,9 @@ func (b *Box) Leave(n int) { go func() { b.c <- n }() }`
 			o := selfOf(t, c.source)
 			for i := range o.subject.Operations {
 				o.subject.Operations[i].InTurn = &Turns{
-					Alike:    func(a, b history.Tuple) bool { return a.At(0).Int < 8 && b.At(0).Int < 8 || a == b },
-					Declines: func(t history.Tuple) bool { return t == history.Of(history.BoolValue(false)) },
+					Alike:       func(a, b history.Tuple) bool { return a.At(0).Int < 8 && b.At(0).Int < 8 || a == b },
+					Uncancelled: func(args history.Tuple) history.Tuple { return args },
+					Declines:    func(t history.Tuple) bool { return t == history.Of(history.BoolValue(false)) },
 				}
 			}
 			call := func(text string) oracle.Call {
