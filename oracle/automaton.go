@@ -223,9 +223,12 @@ func (a *Automaton) Turns() bool {
 	return ok && t.Turns()
 }
 
-// Behind asks the Spec, each time, what a call may do that meets another one which waits: return, and change nothing, or wait for ever as well.
+// Behind asks the Spec, each time: by which edges, back to s, c may return while first waits, and whether it may wait for ever behind it.
 func (a *Automaton) Behind(s StateID, first, c CallID) (edges []Edge, waits bool) {
 	results, waits := Behind(a.spec, a.State(s), a.Call(first), a.Call(c))
+	if len(results) == 0 {
+		return nil, waits
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, r := range results {

@@ -78,10 +78,10 @@ type (
 		MayFail(c Call, result history.Tuple) bool
 	}
 
-	// TurnSpec tells of calls that meet one which waits, be it for ever or until somebody lets it go on. Behind is asked where first is in progress and has not taken effect in s. Of c, which begins in s
-	// behind it, it lists the results with which it may return, having changed nothing, while first waits, and says whether it may wait because first does. Only linearizability knows of it.
+	// TurnSpec tells what a call c does that begins in s while another call, first, waits, which has not taken effect in s. Behind lists the results with which c may return though it changes nothing, and
+	// says whether c may wait for ever because first does. Only linearizability knows of it.
 	TurnSpec interface {
-		Turns() bool // some calls are told apart by that
+		Turns() bool // Behind says something of some calls
 		Behind(s State, first, c Call) (results []history.Tuple, waits bool)
 	}
 

@@ -106,7 +106,7 @@ func MayFail(s Spec, c Call, result history.Tuple) bool {
 	return ok && l.MayFail(c, result)
 }
 
-// Behind is what a Spec says of a call that meets another one which waits. It may only wait for ever if that one may; and nothing is said by a Spec that is no TurnSpec.
+// Behind is what a TurnSpec says of c; of c that waits for ever only where first may, too. A Spec that is no TurnSpec says nothing.
 func Behind(s Spec, state State, first, c Call) (results []history.Tuple, waits bool) {
 	turn, ok := as[TurnSpec](s)
 	if !ok || !turn.Turns() {

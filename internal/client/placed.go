@@ -32,7 +32,12 @@ func (at *Position) Placed(ops []Op, called int, inProgress []int) bool {
 func apart(a, b *Op) bool { return a.Who.apartFrom(b.Name) || b.Who.apartFrom(a.Name) }
 
 // apartFrom reports whether Not names an operation.
-func (r *Roles) apartFrom(name string) bool { return r.Not != "" && slices.Contains(r.Others(), name) }
+func (r *Roles) apartFrom(name string) bool { return slices.Contains(r.Others(), name) }
 
-// Others are the operations that Not names.
-func (r *Roles) Others() []string { return strings.Split(r.Not, "+") }
+// Others are the operations that Not names; none if it is "".
+func (r *Roles) Others() []string {
+	if r.Not == "" {
+		return nil
+	}
+	return strings.Split(r.Not, "+")
+}

@@ -32,7 +32,7 @@ func SetRoles(ops []Op, flag string) ([]Op, error) {
 		}
 		given[name] = true
 		for _, other := range roles.Others() {
-			if roles.Not != "" && !slices.ContainsFunc(ops, func(o Op) bool { return o.Name == other }) {
+			if !slices.ContainsFunc(ops, func(o Op) bool { return o.Name == other }) {
 				return nil, fmt.Errorf("role %q: there is no operation %s (there are %s)", item, other, names(ops))
 			}
 		}

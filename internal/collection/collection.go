@@ -95,8 +95,8 @@ type Fewer struct {
 	// Cancelled: a call that was given a context which is cancelled at any moment may return its error, context.Canceled, while another
 	// call is in progress; only linearizability by the type's own code knows of it.
 	Cancelled bool `json:",omitempty"`
-	// InTurn: a call may meet another one that waits, behind which it does what it would do if it began then: wait for the same, or decline, having changed nothing; only
-	// linearizability by the type's own code knows of it.
+	// InTurn: a call may wait behind another call of its operation that waits, or be refused because another call waits, as by the type's own code if it begins then; only
+	// linearizability by that code knows of it.
 	InTurn bool `json:",omitempty"`
 	// AnyLent: it does not count which object an operation gives that another one takes back, as from a pool.
 	AnyLent bool `json:",omitempty"`

@@ -19,7 +19,7 @@ var amount = regexp.MustCompile(`(?i)^(n|num|number|count|weight|units?|size|amo
 // locking tells operations that lock what they are given, whatever its name: Lock(n) is not for n units.
 var locking = regexp.MustCompile(`(?i)lock`)
 
-// Alike reports whether two calls of the operation want more or less of the same: Acquire(ctx, 1) and Acquire(ctx, 2), but not Lock("a") and Lock("b"). All arguments but amounts and contexts are equal.
+// Alike reports whether the arguments of two calls of the operation are equal but for amounts and contexts: those of Acquire(ctx, 1) and Acquire(ctx, 2) are, those of Lock("a") and Lock("b") are not.
 func (o *Operation) Alike(a, b history.Tuple) bool {
 	for i := range o.Params {
 		p := &o.Params[i]
@@ -32,7 +32,7 @@ func (o *Operation) Alike(a, b history.Tuple) bool {
 	return true
 }
 
-// Uncancelled are the arguments with contexts that nobody cancels: a call waits with them as it does with others until these are cancelled.
+// Uncancelled are the arguments with context.Background() in place of contexts that are cancelled at any moment.
 func (o *Operation) Uncancelled(args history.Tuple) history.Tuple {
 	for i := range o.Params {
 		if c := o.Params[i].Codec; c != nil && c.Shape == AsContext {

@@ -63,15 +63,14 @@ func unasked(c Case, r *Rule, late bool) Case {
 
 // undecided says beside a violation that a rule which could have excused it has not decided its question.
 func undecided(c Case, r *Rule, so []Answer, was *verdict.Violation) Case {
-	at := -1
-	for i := range so {
-		again := i+1 < len(so) && unsettled(&so[i]) && so[i+1].Reading.Overrides.AnyWait // the same was asked again
-		if at < 0 && so[i].Err == nil && so[i].Verdict.Status == verdict.Unknown && !again {
-			at = i
-		}
-	}
-	if at < 0 || !r.Excuses || was == nil || c.Verdict.Violation != was {
+	if !r.Excuses || was == nil || c.Verdict.Violation != was {
 		return c
 	}
-	return advise(c, nil, fmt.Sprintf("the rule %q, by which it may be right, has not decided: %s (doc/inquiry.md)", r.Name, so[at].Verdict.Reason))
+	for i := range so {
+		askedAgain := i+1 < len(so) && unsettled(&so[i]) && so[i+1].Reading.Overrides.AnyWait
+		if so[i].Err == nil && so[i].Verdict.Status == verdict.Unknown && !askedAgain {
+			return advise(c, nil, fmt.Sprintf("the rule %q, by which it may be right, has not decided: %s (doc/inquiry.md)", r.Name, so[i].Verdict.Reason))
+		}
+	}
+	return c
 }

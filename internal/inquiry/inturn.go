@@ -12,15 +12,15 @@ import (
 
 // InTurn asks whether calls are stuck, or refused, because others wait, as where calls are served in the order in which they came.
 //
-// Acquire(1) of golang.org/x/sync/semaphore waits behind Acquire(2), though there is room for one, so that who wants much is served some day; and TryAcquire(1)
-// is refused meanwhile. By its own code, run by one thread, both would return at once: linearizability knows of no call that has
-// begun to wait. With Overrides.InTurn the oracle does: what a call does is also right if it would do so when it began while the other one, which waits by itself, is there
-// already (oracle.TurnSpec). One that is not woken though it would go on if it began now is a violation as before.
+// Acquire(1) of golang.org/x/sync/semaphore waits behind Acquire(2), though one unit is free, so that Acquire(2) returns some day; and TryAcquire(1)
+// is refused meanwhile. By its own code, run by one thread, both would take the unit at once: linearizability knows of no call that has
+// begun to wait. With Overrides.InTurn the oracle also lets a call do what it does if it begins while the other one waits (oracle.TurnSpec). A call that would
+// return if it began now, but was not woken, is a violation as before.
 var InTurn = Rule{
 	Name:    "in turn",
 	Excuses: true,
-	Doc: "A deadlock in which several calls of one operation wait, such as Acquire(1) behind Acquire(2), or results that come about only if calls wait for one another, such as TryAcquire(1) = false beside Acquire(2). The same scope is searched; a call may do then " +
-		"what it would do, by the type's own code, if it began while another call waits that waits by itself: wait, if both are calls of one operation for the same key, or decline (false, an error), if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
+	Doc: "A deadlock in which several calls of one operation wait, such as Acquire(1) behind Acquire(2), or results that come about only if calls wait for one another, such as TryAcquire(1) = false beside Acquire(2). The same scope is searched. " +
+		"There, a call that by the type's own code would wait for ever if it began while another call of the same operation and for the same key waits may wait; and a call that would be refused (false, an error) while another call waits may be refused, if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
 	When: func(c Case) bool {
 		return c.Property == verdict.Linear && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && !c.Reading.derived("in turn") && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
 	},

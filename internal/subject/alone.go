@@ -86,6 +86,16 @@ func (e *execution) single(m *vm.Machine, from []uint64) bool {
 // spins reports whether thread 0 was stopped though it could go on.
 func spins(m *vm.Machine) bool { return m.Ended().Kind == vm.Running && !m.Idle(0) && m.Enabled(0) }
 
+// nobodyMoves reports whether no thread of the machine can go on.
+func nobodyMoves(m *vm.Machine) bool {
+	for i := range m.Threads() {
+		if m.Enabled(i) {
+			return false
+		}
+	}
+	return true
+}
+
 // join adds the ways to end that were found from another state.
 func (e *execution) join(other *execution) {
 	e.returned = append(e.returned, other.returned...)

@@ -153,12 +153,7 @@ func (o *self) hopeless(state []uint64) bool {
 	m := o.machine()
 	defer o.release(m)
 	m.Load(state)
-	for i := range m.Threads() {
-		if !m.Idle(i) && m.Enabled(i) {
-			return false
-		}
-	}
-	return m.OutOfReach(0) || o.unmet(m)
+	return nobodyMoves(m) && (m.OutOfReach(0) || o.unmet(m))
 }
 
 // forContext reports whether a call is given a context that never ends, and waits in a saved state at nil channels alone. It is not asked
