@@ -109,7 +109,7 @@ func targetOf(ctx context.Context, dir string, w *verdict.Source) (*subject.Orde
 	if w.Years {
 		o.Clock, o.Ops = find.YearsPass, slices.DeleteFunc(o.Ops, func(name string) bool { return name == find.YearPasses })
 	}
-	o.Given, o.Readings, o.Waits, o.Known = w.Given, w.Readings, w.Waits, find.Knows(w.Known)
+	o.Given, o.Readings, o.Waits, o.Known, o.Fewer = w.Given, w.Readings, w.Waits, find.Knows(w.Known), find.Fewer(w.Fewer)
 	o.Clues = find.Filled(places[0].Listed)
 	if o.Invariants, err = find.ParseInvariants(strings.Join(w.Invariants, ",")); err != nil {
 		return nil, err

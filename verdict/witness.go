@@ -119,6 +119,29 @@ type Reading struct {
 	Known []KnownValues `json:"known,omitempty"`
 	// Invariants lists the methods that have to return true, "Sorted" while no call is in progress, "Linked:always" in every state.
 	Invariants []string `json:"invariants,omitempty"`
+	Fewer
+}
+
+// Fewer restricts what clients call, and what they may expect. Its fields are those of collection.Fewer.
+type Fewer struct {
+	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
+	Paired bool `json:"paired,omitempty"`
+	// Untold: with what stand-ins for interfaces are called is no result.
+	Untold bool `json:"untold,omitempty"`
+	// Careful: no call begins that could end in a panic, or could let one in progress end so.
+	Careful bool `json:"careful,omitempty"`
+	// AnyWait: a call may wait for ever where it waits alone, whether or not calls of others could let it return.
+	AnyWait bool `json:"any_wait,omitempty"`
+	// MayFail maps operations to the variable of the error that they may return while another call is in progress.
+	MayFail map[string]string `json:"may_fail,omitempty"`
+	// Cancelled: a call whose context is cancelled at any moment may return context.Canceled while another call is in progress.
+	Cancelled bool `json:"cancelled,omitempty"`
+	// InTurn: a call may wait behind another call of its operation that waits, or be refused because another call waits.
+	InTurn bool `json:"in_turn,omitempty"`
+	// AnyLent: it does not count which object an operation gives that another one takes back.
+	AnyLent bool `json:"any_lent,omitempty"`
+	// Without maps operations that are left out to why.
+	Without map[string]string `json:"without,omitempty"`
 }
 
 // KnownValues are the values that a parameter of an operation is given.

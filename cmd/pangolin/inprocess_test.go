@@ -11,10 +11,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"pangolin/internal/front"
+	"pangolin/verdict"
 )
 
 // Scripts execute their command lines in the process of the test, one at a time: to begin a process for each and
@@ -51,7 +53,34 @@ func run(ts *testscript.TestScript, args []string) int {
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer os.Chdir(before)
-	return execute(listed(ts), args, &console{in: strings.NewReader(""), out: ts.Stdout(), err: ts.Stderr()})
+	began := time.Now()
+	code := execute(listed(ts), args, &console{in: strings.NewReader(""), out: ts.Stdout(), err: ts.Stderr()})
+	if len(args) > 0 && args[0] == "verify" {
+		replayWritten(ts, began)
+	}
+	return code
+}
+
+// replayWritten replays each witness file that a command has written since it began: what a file says must be all that the verdict rests on.
+func replayWritten(ts *testscript.TestScript, began time.Time) {
+	ts.Check(filepath.WalkDir(ts.Getenv("WORK"), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(path) != ".json" {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil || info.ModTime().Before(began) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if _, other := verdict.Parse(text); err != nil || other != nil {
+			return err
+		}
+		var out strings.Builder
+		if code := execute(listed(ts), []string{"replay", path}, &console{in: strings.NewReader(""), out: &out, err: &out}); code != 0 {
+			return fmt.Errorf("%s does not replay: %s", path, out.String())
+		}
+		return nil
+	}))
 }
 
 // lists are what is known of the packages that a script sees.

@@ -65,3 +65,6 @@ func Knows(list []verdict.KnownValues) (known []collection.Known) {
 	}
 	return known
 }
+
+// Fewer are the restrictions of a witness.
+func Fewer(w verdict.Fewer) collection.Fewer { return collection.Fewer(w) }

@@ -174,7 +174,8 @@ func (h *driver) sourceOf(p *front.Listed) verdict.Source {
 	s := verdict.Source{Module: p.Module, Package: p.Path, Type: c.Type, New: c.New,
 		Kind: string(c.Kind), Protocol: c.Protocol.String(), Oracle: c.Oracle.String(),
 		Reading: verdict.Reading{Whole: h.overrides.Whole, Agreeing: h.overrides.Agreeing > 0, Agreed: max(h.overrides.Agreeing-1, 0), Again: h.overrides.Again,
-			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits, Years: h.overrides.Clock == collection.YearsPass}}
+			Given: h.overrides.Given, Readings: h.overrides.Readings, Waits: h.overrides.Waits, Years: h.overrides.Clock == collection.YearsPass,
+			Fewer: verdict.Fewer(h.overrides.Fewer)}}
 	if c.Instance != "" && strings.Contains(h.overrides.Type, "[") {
 		s.Type = h.overrides.Type
 	}

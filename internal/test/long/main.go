@@ -6,7 +6,7 @@
 //	bash .ci/long NAME...    runs these parts
 //	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
 //	bash .ci/long -merge FILE...   takes what came of parts from such pages of other checkouts, where it is newer
-//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, of those that have passed, each for at most five minutes; .ci/run does
+//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, of those that have passed, for a quarter of an hour in all; .ci/run does
 //
 // After each part the page is written, so that whoever is interrupted goes on with the next. It judges nothing itself: a part is a command
 // that fails. A tenth of the parts is not recorded, since what takes longer was not run to its end.
@@ -31,7 +31,7 @@ const page = "doc/long.md"
 
 func main() {
 	status := flag.Bool("status", false, "list the parts and which are due, and run nothing")
-	tenth := flag.Bool("tenth", false, "run a tenth of the parts, each day another one, each for at most five minutes, and record nothing")
+	tenth := flag.Bool("tenth", false, "run a tenth of the parts, each day another one, for a quarter of an hour in all, and record nothing")
 	merge := flag.Bool("merge", false, "take what came of parts from pages of other checkouts, where it is newer, and run nothing")
 	flag.Parse()
 	err := func() error {
@@ -43,7 +43,7 @@ func main() {
 			if err != nil {
 				return err
 			}
-			return runTenth(known(tenthOf(parts(), time.Now()), ran), 5*time.Minute)
+			return runTenth(known(tenthOf(parts(), time.Now()), ran), 15*time.Minute)
 		}
 		return run(*status, flag.Args())
 	}()
@@ -156,10 +156,11 @@ func tenthOf(all []part, day time.Time) (turn []part) {
 	return turn
 }
 
-// runTenth runs parts, each for no longer than a limit: it fails if one of them fails until then.
-func runTenth(turn []part, limit time.Duration) error {
-	failed := 0
-	for _, p := range turn {
+// runTenth runs parts, all of them together for no longer than a time, of which each has an equal share and what those before it have not used: it fails if one of them fails until then.
+func runTenth(turn []part, all time.Duration) error {
+	failed, end := 0, time.Now().Add(all)
+	for i, p := range turn {
+		limit := (time.Until(end) / time.Duration(len(turn)-i)).Round(time.Millisecond)
 		ctx, cancel := context.WithTimeout(context.Background(), limit)
 		fmt.Printf("== %s: %s\n", p.name, p.command)
 		began := time.Now()
