@@ -60,7 +60,7 @@ equal values, a statement is left out. Written by
     go run ./internal/test/mutation -survivors          tries those again that nothing found; with -with -test.short=false by the tests at their usual level
 
 The faults are drawn by a fixed seed, in each room as many as its share of the code. All are in one build of the tests, switched off; one at a
-time is on. It is tried by the tests of its own package with -short, then by those of packages that use it, as far as they reach it; what crashes or does not end is
+time is on. It is tried by the test that this page names, then by the tests of its own package with -short, then by those of packages that use it, as far as they reach it; what crashes or does not end is
 found. -each is the CPU that is spent on one: with little of it only the tests of its own package and the quickest others are run, so that what is not
 found may be found by tests further away. What they do not find any more is tried by the test that this page names, at its usual level. Existing tools for Go compile and link each mutant by itself and run just the tests of its own package; here the whole suite
 is compiled once.
