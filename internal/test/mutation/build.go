@@ -41,7 +41,7 @@ type bench struct {
 	log       string   // the file of outcomes
 	mutants   []mutant // numbered from 1
 	suites    []*suite
-	passing   map[string]bool // by "dir: test", whether it passes by itself without a mutant
+	passing   map[string]bool // by flags and directory, whether its tests pass without a mutant
 }
 
 // users lists the packages with tests that depend on one of the mutated packages.

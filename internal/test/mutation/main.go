@@ -235,25 +235,28 @@ func (b *bench) find(i int, limit time.Duration) string {
 	return ""
 }
 
-// still runs the test by which the page says that a mutant is found, at the level of all tests. It returns what the page says if the test fails with the mutant and passes by itself without.
+// still runs what the page says that a mutant is found by, at the level of all tests: a test alone, or the tests of a package, which do not end or panic. It returns what the page says if that
+// fails with the mutant, and passes without.
 func (b *bench) still(i int, claimed string) string {
 	dir, test, _ := strings.Cut(claimed, ": ")
 	at := slices.IndexFunc(b.suites, func(s *suite) bool { return cmp.Or(s.Dir, ".") == dir })
-	if at < 0 || !strings.HasPrefix(test, "Test") || !b.suites[at].Reaches[i+1] {
+	if claimed == "" || at < 0 || b.suites[at].Failed != "" || !b.suites[at].Reaches[i+1] {
 		return ""
 	}
-	s, alone := b.suites[at], *b
-	alone.with += " -test.run=^" + test + "$"
-	if alone.execute(s, i+1, s.limit, "").failed == "" {
+	s, some := b.suites[at], *b
+	if strings.HasPrefix(test, "Test") {
+		some.with += " -test.run=^" + test + "$"
+	}
+	if some.execute(s, i+1, s.limit, "").failed == "" {
 		return ""
 	}
 	if b.passing == nil {
 		b.passing = map[string]bool{}
 	}
-	passes, known := b.passing[claimed]
+	passes, known := b.passing[some.with+dir]
 	if !known {
-		passes = alone.execute(s, 0, s.limit, "").failed == ""
-		b.passing[claimed] = passes
+		passes = some.with == b.with || some.execute(s, 0, s.limit, "").failed == "" // all tests of the package have passed when they were measured
+		b.passing[some.with+dir] = passes
 	}
 	if !passes {
 		return ""
