@@ -6,9 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"pangolin/internal/find"
 	"pangolin/internal/mutate"
+	"pangolin/internal/task"
 	"pangolin/verdict"
 )
 
@@ -26,22 +28,50 @@ func MutationOperators() [][2]string { return mutate.Operators() }
 // apply to each mutant, and its workers are mutants verified at the same time.
 //
 // A mutant is judged by the oracle of the unmutated collection. It is killed by the first part of the scope in which it is violated; one
-// thread comes first, then few steps.
+// thread comes first, then few steps. A collection that is verified only with clients that use it as it is meant to be used, or whose calls may wait for one another
+// (Verify says so), is judged in that way, and so are its mutants.
 func Mutate(ctx context.Context, r Request, opt Mutation) (*verdict.MutationSummary, error) {
-	t, err := r.trial(ctx)
+	ctx, kept := r.kept(ctx)
+	defer r.tidy(kept)
+	t, err := r.mutated(ctx)
 	if err != nil {
 		return nil, err
 	}
-	defer r.tidy(t.Kept)
-	return t.Run(ctx, opt)
+	first, told := opt, false
+	first.Baseline = func(v verdict.Verdict) {
+		if told = v.Violation == nil; told && opt.Baseline != nil {
+			opt.Baseline(v)
+		}
+	}
+	trial, err := t.trial(ctx, kept)
+	if err != nil {
+		return nil, err
+	}
+	summary, err := trial.Run(ctx, first)
+	var not *NotVerified
+	if !errors.As(err, &not) || told {
+		return summary, err
+	}
+	switch meant, failed := t.meant(ctx); {
+	case failed != nil:
+		return nil, failed
+	case meant != nil:
+		if trial, err = meant.trial(ctx, kept); err != nil {
+			return nil, err
+		}
+		return trial.Run(ctx, opt)
+	}
+	if opt.Baseline != nil {
+		opt.Baseline(not.Verdict)
+	}
+	return nil, err
 }
 
-// trial finds the one collection of a request, and what is asked about it.
-func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
+// mutated finds the one collection of a request, and what is asked about it.
+func (r *Request) mutated(ctx context.Context) (*target, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	ctx, kept := r.kept(ctx)
 	targets, missed, err := r.find(ctx)
 	if err == nil {
 		err = find.Joined(missed, find.Mistake, find.NotLoaded)
@@ -56,6 +86,24 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 	if len(t.task.Properties) != 1 {
 		return nil, errors.New("mutants are verified for only one property: name it with Request.Property")
 	}
+	return t, nil
+}
+
+// meant is the target as its type is verified, though it is violated as it is read first; nil: it is not verified at all.
+func (t *target) meant(ctx context.Context) (*target, error) {
+	found, roles, because, err := t.task.Inquiry().Meant(ctx, t.task.Properties[0], t.engines())
+	if err != nil || found == nil {
+		return nil, err
+	}
+	t.request.Events.note("%s is verified, and judged here, where %s", t.Name(), strings.Join(append(because, found.Found.Assumptions...), "; "))
+	terms := *t.task.Terms
+	terms.Bounds.Roles = roles
+	one, err := task.New(found, &terms, t.task.Asked, func(why string) { t.request.Events.note("%s: %s", found.Name(), why) })
+	return &target{found, t.request, one, t.position}, err
+}
+
+// trial is what is asked about the collection and its mutants.
+func (t *target) trial(ctx context.Context, kept *task.Kept) (*mutate.Trial, error) {
 	q, err := t.task.Inquiry().Held(ctx, t.engines())
 	if err != nil {
 		return nil, err
@@ -74,6 +122,7 @@ func (r *Request) trial(ctx context.Context) (*mutate.Trial, error) {
 		return nil, err
 	}
 	j.Subject = nil // set for each mutant
-	t.request.Events.found(t.Describe())
+	r := t.request
+	r.Events.found(t.Describe())
 	return &mutate.Trial{Engine: e, Order: order, Job: *j, Scopes: q.Scope, Task: t.task, Workers: r.Search.Workers, Kept: kept, Elsewhere: r.Events.Elsewhere, Note: func(text string) { r.Events.note("%s", text) }}, nil
 }

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 
+	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -180,6 +181,16 @@ func (i *Inquiry) Held(ctx context.Context, e Engine) (Question, error) {
 	always.When = func(c Case) bool { return c.Reading.Guessed() }
 	err := i.settle(ctx, e, []Rule{always, Waits, Capacity, Kind, ByItself})
 	return i.question(), err
+}
+
+// Meant asks for a property as Verdict does. If it is verified, Meant returns the type as it is read there, with the roles of its operations and the reasons why it is not read as it was first.
+// It is for callers that judge variants of the type's code, and for which the question that Held gives is violated.
+func (i *Inquiry) Meant(ctx context.Context, p verdict.Property, e Engine) (found *find.Target, roles string, because []string, err error) {
+	c, _, err := i.lead(ctx, p, e)
+	if err != nil || c.Verdict.Status != verdict.Verified {
+		return nil, "", nil, err
+	}
+	return c.Reading.Target, c.Reading.roles, c.Reading.Because, nil
 }
 
 // question is the user's question about linearizability.

@@ -85,6 +85,9 @@ func (q *Question) Job(ctx context.Context) (*engine.Job, error) {
 // Decide asks the engine that the terms name. A question about one thread goes to the usual engine whatever the terms name,
 // because engines that prove have no clients.
 func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error) {
+	if q.Reading.Overrides.InTurn && q.Property != verdict.Linear && byLinear(q.Property) && !q.OneThread {
+		return e.implied(ctx, q)
+	}
 	j, err := q.Job(ctx)
 	if err != nil {
 		return verdict.Verdict{}, err

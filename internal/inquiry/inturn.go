@@ -3,6 +3,9 @@
 package inquiry
 
 import (
+	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"pangolin/internal/find"
@@ -20,9 +23,9 @@ var InTurn = Rule{
 	Name:    "in turn",
 	Excuses: true,
 	Doc: "A deadlock in which several calls of one operation wait, such as Acquire(1) behind Acquire(2), or results that come about only if calls wait for one another, such as TryAcquire(1) = false beside Acquire(2). The same scope is searched. " +
-		"There, a call that by the type's own code would wait for ever if it began while another call of the same operation and for the same key waits may wait; and a call that would be refused (false, an error) while another call waits may be refused, if it changes nothing. What comes of that is the verdict, which says so. With -contracts=false nothing is asked.",
+		"There, a call that by the type's own code would wait for ever if it began while another call of the same operation and for the same key waits may wait; and a call that would be refused (false, an error) while another call waits may be refused, if it changes nothing. What comes of that is the verdict, which says so. Sequential and quiescent consistency, which do not know of calls that wait, are verified if linearizability is. With -contracts=false nothing is asked.",
 	When: func(c Case) bool {
-		return c.Property == verdict.Linear && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && !c.Reading.derived("in turn") && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
+		return byLinear(c.Property) && c.Reading.itself() && !c.Reading.terms.Strict && !c.Reading.Overrides.InTurn && !c.Reading.derived("in turn") && (waitTogether(c.Verdict.Violation) || metOnly(&c.Verdict))
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		if len(so) > 0 {
@@ -38,11 +41,37 @@ var InTurn = Rule{
 	Conclude: func(c Case, so []Answer) Case {
 		switch {
 		case len(so) == 0 || so[0].Err != nil:
+		case c.Property != verdict.Linear:
+			if so[0].Agrees() && c.excused(&so[0]) {
+				c.accept(so[0])
+			}
 		case c.Verdict.Violation == nil && !metOnly(&so[0].Verdict), c.Verdict.Violation != nil && c.excused(&so[0]):
 			c.accept(so[0])
 		}
 		return c
 	},
+}
+
+// byLinear reports whether each type that is linearizable has the property.
+func byLinear(p verdict.Property) bool {
+	return p == verdict.Linear || p == verdict.Sequential || p == verdict.Quiescent
+}
+
+// implied decides about a property by linearizability, which implies it: the property's own monitor does not know of calls that wait in turn.
+func (e Engines) implied(ctx context.Context, q Question) (verdict.Verdict, error) {
+	p := q.Property
+	q.Property = verdict.Linear
+	v, err := e.Decide(ctx, q)
+	v.Property = string(p)
+	switch v.Status {
+	case verdict.Verified:
+		v.Assumptions = append(slices.Clip(v.Assumptions), "linearizability was searched, which implies "+string(p))
+	case verdict.Violated:
+		v.Status, v.Cause = verdict.Unknown, verdict.Unsupported
+		v.Reason = fmt.Sprintf("it is not linearizable where calls wait in turn (%s), and whether it has a weaker property there is not known", v.Reason)
+		v.Violation = nil
+	}
+	return v, err
 }
 
 // waitTogether reports whether several calls of one operation wait for ever in a deadlock.

@@ -83,7 +83,8 @@ func decide(ctx context.Context, j *engine.Job, c Client, ev engine.Events) (ver
 		v.Status = verdict.Violated
 		v.Violation, err = violation(j, f, v.Scope)
 		if errors.Is(err, subject.ErrUndecided) {
-			v.Status, v.Reason, v.Cause, v.Violation = verdict.Unknown, err.Error(), verdict.Unsupported, nil
+			why := strings.TrimPrefix(err.Error(), bounded.ErrNotReplayed.Error()+": ")
+			v.Status, v.Reason, v.Cause, v.Violation = verdict.Unknown, why, verdict.Unsupported, nil
 			return v, nil
 		} else if err != nil {
 			return verdict.Verdict{}, err
@@ -128,7 +129,7 @@ func violation(j *engine.Job, f *Finding, scope verdict.Scope) (*verdict.Violati
 		rec.class = bounded.Panic
 	}
 	shown, err := bounded.Show(j, rec.recording(), scope)
-	if errors.Is(err, bounded.ErrNotReplayed) {
+	if errors.Is(err, bounded.ErrNotReplayed) && !errors.Is(err, subject.ErrUndecided) {
 		err = engine.Contradiction(err)
 	}
 	return shown, err
