@@ -55,7 +55,7 @@ func TestNamedTests_FailWithTheirFaults(t *testing.T) {
 				if test.dir == dir {
 					t.Run(test.name, func(t *testing.T) {
 						tests := planting.Tests{Binary: binary, Dir: filepath.Join(root, "internal", dir), Args: []string{"-test.run=^" + test.name + "$", "-test.timeout=20m"}}
-						if !slices.Contains([]string{"collection", "vm/parts", "vm/state"}, dir) { // whose tests have no levels
+						if !slices.Contains([]string{"collection", "interleave", "vm/parts", "vm/state"}, dir) { // whose tests have no levels
 							tests.Args = append(tests.Args, "-level=more")
 						}
 						tests.FindEach(t, faults)

@@ -53,6 +53,7 @@ var caughtBy = map[string]namedTest{
 	"looking-is-meeting":        {"engine/bounded", "TestSelf_DoesNotJudgeCallsThatMeet"},
 	"earliest-but-one":          {"subject", "TestEarliest_ChangesNoAnswer"},
 	"objects-of-two":            {"vm/parts", "TestLost_MeetsIfTwoThreadsHoldTheSame"},
+	"unfair":                    {"interleave", "TestFair_AgreesWithTryingAllSetsOfStates"},
 	"forgets-sharing":           {"vm/state", "TestGuards_AreAskedForWhatIsSharedNoLonger"},
 }
 
