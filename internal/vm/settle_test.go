@@ -444,6 +444,34 @@ var a int
 var l any = loud{}
 var b = new(string)
 func init() { markAll(l) }`, "a"},
+	{"unknown code calls a method that calls a function value", `type loud struct{}
+func (loud) show() { run(set) }
+func run(f func()) { f() }
+func set() { a = 3 }
+var a int
+var l any = loud{}
+var b = new(string)
+func init() { markAll(l) }`, "a"},
+	{"loop that needs no register", `var n, m int
+var c = 2
+func init() { for n < 3 { n++; mark(); m = n } }
+var d = 2`, "m n"},
+	{"loop that only a panic ends", `var n int
+var a [3]int
+var c = 2
+func init() { try() }
+func try() {
+	defer func() { _ = recover() }()
+	loop()
+}
+func loop() {
+	for {
+		mark()
+		n++
+		a[n] = 1
+	}
+}
+var d = 2`, "a n"},
 	{"unknown code writes", `var a int
 var s = []int{1}
 var t = s
