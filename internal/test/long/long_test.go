@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -275,6 +276,50 @@ func TestTenth_FailsIfAPartDoes(t *testing.T) {
 		err := runTenth([]part{{name: "a", command: "true"}, {name: "b", command: c.command}}, 300*time.Millisecond)
 		if (err != nil) != c.fails || time.Since(began) > 9*time.Second {
 			t.Errorf("%s: %v, %s", c.command, err, time.Since(began))
+		}
+	}
+}
+
+// A part is due when what it checks has changed, or a test that it runs, and not when another test has.
+func TestCommits_AreThoseOfWhatThePartRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(files ...string) {
+		t.Helper()
+		for _, name := range files {
+			old, _ := os.ReadFile(name)
+			if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, append(old, '\n'), 0o666)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, args := range [][]string{{"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@example.com", "commit", "-q", "-m", "change"}} {
+			if _, err := git(args...); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if _, err := git("init", "-q"); err != nil {
+		t.Fatal(err)
+	}
+	write("x")
+	write("internal/vm/a.go")
+	write("internal/vm/a_test.go")
+	write("internal/vm/state/b_test.go")
+	write("internal/other/c.go", "internal/other/c_test.go")
+	write("internal/engine/points/d_test.go", "internal/vm/a_test.go")
+	for _, c := range []struct {
+		p    part
+		want int
+	}{
+		{part{files: "internal/vm", command: "go test ./internal/study -run X"}, 1},
+		{part{files: "internal/vm internal/none", command: "d=$(mktemp -d) && go build ./cmd/pangolin && $d/pangolin study collect"}, 1},
+		{part{files: "internal/vm", command: "go test ./internal/vm -run X"}, 3},
+		{part{files: "internal/vm internal/other", command: "go test ./internal/vm/... -run X"}, 5},
+		{part{files: "internal", command: "go test ./internal/vm/state -run X"}, 3},
+		{part{files: "internal/vm internal/engine/points", command: "go test ./internal/engine/... -race"}, 2},
+		{part{files: "internal/vm", command: "bash .ci/more"}, 4},
+	} {
+		if got, err := c.p.commits("HEAD~5..HEAD"); got != c.want || err != nil {
+			t.Errorf("%s, %s: %d commits, %v, want %d", c.p.files, c.p.command, got, err, c.want)
 		}
 	}
 }

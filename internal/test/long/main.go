@@ -21,7 +21,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -233,11 +232,22 @@ func changes(p *part, ran map[string]outcome) (int, error) {
 	if _, err := git("merge-base", "--is-ancestor", o.commit, "HEAD"); err != nil {
 		return -1, nil
 	}
-	text, err := git(append([]string{"rev-list", "--count", o.commit + "..HEAD", "--"}, p.places()...)...)
-	if err != nil {
-		return 0, err
+	return p.commits(o.commit + "..HEAD")
+}
+
+// commits counts those of a range that have changed what the part checks, or the tests that it runs.
+func (p *part) commits(of string) (int, error) {
+	list := map[string]bool{}
+	for _, paths := range p.paths() {
+		text, err := git(append([]string{"rev-list", of, "--"}, paths...)...)
+		if err != nil {
+			return 0, err
+		}
+		for _, c := range strings.Fields(text) {
+			list[c] = true
+		}
 	}
-	return strconv.Atoi(strings.TrimSpace(text))
+	return len(list), nil
 }
 
 func tell(all []part, ran map[string]outcome) error {

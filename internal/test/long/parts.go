@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -121,3 +122,28 @@ func byLetter(whole part, ranges ...string) (split []part) {
 
 // places are the files and directories as a list.
 func (p *part) places() []string { return strings.Fields(p.files) }
+
+// packages are patterns of the go command: "./internal/vm/...".
+var packages = regexp.MustCompile(`\./\w+(/\w+)*(/\.\.\.)?`)
+
+// paths are lists of paths, as git takes them, of which one at least has what changes when the part is due: the places, without tests, and the tests of packages that the command names. A part that
+// does not say which tests it runs depends on all tests in its places.
+func (p *part) paths() (lists [][]string) {
+	if !strings.HasPrefix(p.command, "go test ") && !strings.Contains(p.command, " study ") {
+		return [][]string{p.places()}
+	}
+	lists = append(lists, append(p.places(), ":(exclude,glob)**/*_test.go"))
+	for _, name := range packages.FindAllString(p.command, -1) {
+		dir, deep := strings.CutSuffix(strings.TrimPrefix(name, "./"), "/...")
+		if slices.ContainsFunc(p.places(), func(place string) bool {
+			return dir == place || strings.HasPrefix(dir+"/", place+"/") || deep && strings.HasPrefix(place+"/", dir+"/")
+		}) {
+			files := "/*_test.go"
+			if deep {
+				files = "/**/*_test.go"
+			}
+			lists = append(lists, []string{":(glob)" + dir + files})
+		}
+	}
+	return lists
+}
