@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"pangolin/internal/find"
 	"pangolin/internal/mutate"
@@ -87,19 +86,6 @@ func (r *Request) mutated(ctx context.Context) (*target, error) {
 		return nil, errors.New("mutants are verified for only one property: name it with Request.Property")
 	}
 	return t, nil
-}
-
-// meant is the target as its type is verified, though it is violated as it is read first; nil: it is not verified at all.
-func (t *target) meant(ctx context.Context) (*target, error) {
-	found, roles, because, err := t.task.Inquiry().Meant(ctx, t.task.Properties[0], t.engines())
-	if err != nil || found == nil {
-		return nil, err
-	}
-	t.request.Events.note("%s is verified, and judged here, where %s", t.Name(), strings.Join(append(because, found.Found.Assumptions...), "; "))
-	terms := *t.task.Terms
-	terms.Bounds.Roles = roles
-	one, err := task.New(found, &terms, t.task.Asked, func(why string) { t.request.Events.note("%s: %s", found.Name(), why) })
-	return &target{found, t.request, one, t.position}, err
 }
 
 // trial is what is asked about the collection and its mutants.

@@ -137,6 +137,19 @@ func (t *target) under(r *Request) (*target, error) {
 	return &target{t.Target, d, one, t.position}, err
 }
 
+// meant is the target as its type is verified, though it is violated as it is read first; nil: it is not verified at all.
+func (t *target) meant(ctx context.Context) (*target, error) {
+	found, roles, because, err := t.task.Inquiry().Meant(ctx, t.task.Properties[0], t.engines())
+	if err != nil || found == nil {
+		return nil, err
+	}
+	t.request.Events.note("%s is verified, and judged here, where %s", t.Name(), strings.Join(append(because, found.Found.Assumptions...), "; "))
+	terms := *t.task.Terms
+	terms.Bounds.Roles = roles
+	one, err := task.New(found, &terms, t.task.Asked, func(why string) { t.request.Events.note("%s: %s", found.Name(), why) })
+	return &target{found, t.request, one, t.position}, err
+}
+
 // promises are what operations promise instead of linearizability; asks reports errors in them.
 func (r *Request) promises() []verdict.Promise {
 	list, _ := parseOverlaps(r.Overlaps)
