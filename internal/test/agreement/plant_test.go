@@ -86,8 +86,8 @@ type opinion struct {
 	Outcomes map[string][]string // by program
 	Declined map[string]bool     // programs that the sound machine declines: so must the other
 	Types    []Program
-	Verified map[string]bool   // by type
-	First    map[string]string // by fault: the text that found it when doc/planted-faults.md was written, which is tried first
+	Verified map[string]bool     // by type
+	First    map[string][]string // by fault: what may be the text that found it when doc/planted-faults.md was written, which is tried first
 }
 
 // TestFaults_AreFound plants each fault, in one build for all, and compares.
@@ -209,7 +209,11 @@ var textOnPage = regexp.MustCompile(`\((program|type) (grown )?(\d+)\)`)
 // writeOpinion asks the second opinion about texts of both grammars: the first of each, and those by which faults were found according to the page's lines.
 func writeOpinion(t *testing.T, file string, lines map[string]string) {
 	t.Helper()
-	o := opinion{Outcomes: map[string][]string{}, Declined: map[string]bool{}, Verified: map[string]bool{}, First: map[string]string{}}
+	o := opinion{Outcomes: map[string][]string{}, Declined: map[string]bool{}, Verified: map[string]bool{}, First: map[string][]string{}}
+	about := map[string]string{} // by fault: a construct of the grown grammar
+	for _, b := range borderFaults {
+		about[b.name] = b.about
+	}
 	defer func(g string) { *grammar = g }(*grammar)
 	grammars := []string{"plain", "grown"}
 	if slices.Contains(grammars, *grammar) {
@@ -218,19 +222,13 @@ func writeOpinion(t *testing.T, file string, lines map[string]string) {
 	for _, *grammar = range grammars {
 		programs, types := generated(flags.Seed(), flags.Programs(plantedPrograms)), generatedTypes(flags.Seed(), flags.Types(plantedTypes))
 		for _, fault := range slices.Sorted(maps.Keys(lines)) {
-			m := textOnPage.FindStringSubmatch(lines[fault])
-			if m == nil || (m[2] != "") != (*grammar == "grown") {
-				continue
-			}
-			seed, err := strconv.ParseUint(m[3], 10, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.First[fault] = nameOf(seed)
-			if m[1] == "type" {
-				types = with(types, generatedTypes(seed, 1))
-			} else {
-				programs = with(programs, generated(seed, 1))
+			for _, f := range textOfPage(t, lines[fault], about[fault]) {
+				o.First[fault] = append(o.First[fault], f.Name)
+				if strings.Contains(lines[fault], "(type ") {
+					types = with(types, f)
+				} else {
+					programs = with(programs, f)
+				}
 			}
 		}
 		o.askAboutPrograms(t, programs)
@@ -246,14 +244,38 @@ func writeOpinion(t *testing.T, file string, lines map[string]string) {
 	}
 }
 
-// with is a list of texts with those of another one that it does not have.
-func with(list, more []Program) []Program {
-	for _, p := range more {
-		if !slices.Contains(list, p) {
-			list = append(list, p)
+// textOfPage writes the text that a line of the page names, if it is of the present grammar. With a construct it may have been written with all constructs, or with that one alone: these are two texts.
+func textOfPage(t *testing.T, line, construct string) (list []Program) {
+	t.Helper()
+	m := textOnPage.FindStringSubmatch(line)
+	if m == nil || (m[2] != "") != (*grammar == "grown") {
+		return nil
+	}
+	seed, err := strconv.ParseUint(m[3], 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := generated
+	if m[1] == "type" {
+		write = generatedTypes
+	}
+	list = write(seed, 1)
+	if m[2] != "" && construct != "" {
+		defer func(c string) { *withThese = c }(*withThese)
+		*withThese = construct
+		for _, p := range write(seed, 1) {
+			list = append(list, Program{p.Name + construct, p.Source})
 		}
 	}
 	return list
+}
+
+// with is a list of texts with another one, unless it has it.
+func with(list []Program, p Program) []Program {
+	if slices.Contains(list, p) {
+		return list
+	}
+	return append(list, p)
 }
 
 // askAboutPrograms adds the programs on which both sides agree.
@@ -326,7 +348,7 @@ func TestFault_IsFound(t *testing.T) {
 			o.sortBy(b.about)
 		}
 	}
-	if name := o.First[planting.On()]; name != "" {
+	for _, name := range o.First[planting.On()] {
 		named := func(p Program) bool { return p.Name == name }
 		if i := slices.IndexFunc(o.Programs, named); i >= 0 && o.tryPrograms(t, o.Programs[i:i+1]) {
 			return
@@ -363,7 +385,7 @@ func (o *opinion) sortBy(construct string) {
 
 // seedOf is the seed of a text of that name, as "17", or "grown 17".
 func seedOf(name string) string {
-	return map[bool]string{true: "grown "}[name[0] == 'g'] + strings.TrimLeft(name, "pg0")
+	return map[bool]string{true: "grown "}[name[0] == 'g'] + strings.TrimLeft(strings.TrimRight(name, "abcdefghijklmnopqrstuvwxyz"), "pg0")
 }
 
 func (o *opinion) tryPrograms(t *testing.T, list []Program) bool {
