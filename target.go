@@ -143,7 +143,9 @@ func (t *target) meant(ctx context.Context) (*target, error) {
 	if err != nil || found == nil {
 		return nil, err
 	}
-	t.request.Events.note("%s is verified, and judged here, where %s", t.Name(), strings.Join(append(because, found.Found.Assumptions...), "; "))
+	if why := slices.Concat(because, found.Found.Assumptions); len(why) > 0 {
+		t.request.Events.note("%s is verified, and judged here, where %s", t.Name(), strings.Join(why, "; "))
+	}
 	terms := *t.task.Terms
 	terms.Bounds.Roles = roles
 	one, err := task.New(found, &terms, t.task.Asked, func(why string) { t.request.Events.note("%s: %s", found.Name(), why) })
