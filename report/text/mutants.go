@@ -32,6 +32,6 @@ func because(m *verdict.Mutant) string {
 }
 
 func (p *Printer) mutation(s *verdict.MutationSummary) {
-	p.line("\n%s %s: %d mutants: %d killed, %d survived, %d unknown, %d invalid; %d the same code as another",
-		s.Collection, s.Property, s.Mutants, s.Killed, s.Survived, s.Unknown, s.Invalid, s.Same)
+	p.line("\n%s %s: %s: %d killed, %d survived, %d unknown, %d invalid; %d the same code as another",
+		s.Collection, s.Property, plural(s.Mutants, "mutant"), s.Killed, s.Survived, s.Unknown, s.Invalid, s.Same)
 }
