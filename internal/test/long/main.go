@@ -113,7 +113,8 @@ func mergeAll(pages []string) error {
 			if known && (ours == o || ours.commit == o.commit && ours.result == passed) {
 				continue
 			}
-			if _, older := git("merge-base", "--is-ancestor", ours.commit, o.commit); !known || older == nil {
+			_, gone := git("merge-base", "--is-ancestor", ours.commit, "HEAD")
+			if _, older := git("merge-base", "--is-ancestor", ours.commit, o.commit); !known || gone != nil || older == nil {
 				ran[name] = o
 			}
 		}
