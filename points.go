@@ -27,11 +27,15 @@ func FindPoints(ctx context.Context, r Request, opt PointsOptions, show func(ver
 	return pointsOf(ctx, r, func(t *target, j *engine.Job) error {
 		found, err := points.Find(ctx, j, t.request.events(t.Name(), "points"), opt.Alternatives)
 		if err == nil && found.Verdict != nil && found.Verdict.Violation != nil {
-			if meant, again, failed := t.asMeant(ctx); failed != nil {
-				err = failed
-			} else if meant != nil {
-				t, j = meant, again
-				found, err = points.Find(ctx, j, t.request.events(t.Name(), "points"), opt.Alternatives)
+			meant, failed := t.meant(ctx)
+			switch {
+			case failed != nil:
+				return failed
+			case meant != nil:
+				t = meant
+				if j, err = t.job(ctx); err == nil {
+					found, err = points.Find(ctx, j, t.request.events(t.Name(), "points"), opt.Alternatives)
+				}
 			}
 		}
 		if err == nil && opt.Write && found.Verdict == nil {
@@ -77,20 +81,6 @@ func pointsOf(ctx context.Context, r Request, do func(*target, *engine.Job) erro
 	}
 	r.tellMissed(p.missed, p.first)
 	return p.Mistakes()
-}
-
-// asMeant is the target as its type is verified, with the job for it; nil: it is not verified.
-func (t *target) asMeant(ctx context.Context) (*target, *engine.Job, error) {
-	meant, err := t.meant(ctx)
-	if meant == nil || err != nil {
-		return nil, nil, err
-	}
-	q, err := meant.task.Inquiry().Alone(ctx, meant.engines())
-	if err != nil {
-		return nil, nil, err
-	}
-	again, err := q.Job(ctx)
-	return meant, again, err
 }
 
 // writePoints writes directives into the target's files.

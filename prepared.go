@@ -57,11 +57,7 @@ func (t *target) only(ctx context.Context) (*engine.Job, error) {
 	if u := t.task.Inquiry().Reading().Scopes; len(u) > 1 {
 		return nil, fmt.Errorf("a transition system has only one scope, and %s are several: choose one with Request.Scope.Config", u.Plain().Name())
 	}
-	q, err := t.task.Inquiry().Alone(ctx, t.engines())
-	if err != nil {
-		return nil, err
-	}
-	return q.Job(ctx)
+	return t.job(ctx)
 }
 
 // Verify verifies all collections with the search options s; the bound on preemptions and fairness are the request's if s does not set

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/internal/task"
@@ -150,6 +151,15 @@ func (t *target) meant(ctx context.Context) (*target, error) {
 	terms.Bounds.Roles = roles
 	one, err := task.New(found, &terms, t.task.Asked, func(why string) { t.request.Events.note("%s: %s", found.Name(), why) })
 	return &target{found, t.request, one, t.position}, err
+}
+
+// job is the engine's job for the collection, in the first of its scopes.
+func (t *target) job(ctx context.Context) (*engine.Job, error) {
+	q, err := t.task.Inquiry().Alone(ctx, t.engines())
+	if err != nil {
+		return nil, err
+	}
+	return q.Job(ctx)
 }
 
 // promises are what operations promise instead of linearizability; asks reports errors in them.
