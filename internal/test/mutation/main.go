@@ -235,28 +235,38 @@ func (b *bench) find(i int, limit time.Duration) string {
 	return ""
 }
 
+// claimant is the suite that the page names, and the flag that selects its one test; "" if the page says of the suite as a whole that it panics or does not end. Nil: there is no such suite.
+func (b *bench) claimant(claimed string) (s *suite, alone string) {
+	dir, test, _ := strings.Cut(claimed, ": ")
+	at := slices.IndexFunc(b.suites, func(s *suite) bool { return cmp.Or(s.Dir, ".") == dir })
+	if claimed == "" || at < 0 {
+		return nil, ""
+	}
+	if strings.HasPrefix(test, "Test") {
+		alone = "-test.run=^" + test + "$"
+	}
+	return b.suites[at], alone
+}
+
 // still runs what the page says that a mutant is found by, at the level of all tests: a test alone, or the tests of a package, which do not end or panic. It returns what the page says if that
 // fails with the mutant, and passes without.
 func (b *bench) still(i int, claimed string) string {
-	dir, test, _ := strings.Cut(claimed, ": ")
-	at := slices.IndexFunc(b.suites, func(s *suite) bool { return cmp.Or(s.Dir, ".") == dir })
-	if claimed == "" || at < 0 || b.suites[at].Failed != "" || !b.suites[at].Reaches[i+1] {
+	s, alone := b.claimant(claimed)
+	if s == nil || s.Failed != "" || !s.Reaches[i+1] {
 		return ""
 	}
-	s, some := b.suites[at], *b
-	if strings.HasPrefix(test, "Test") {
-		some.with += " -test.run=^" + test + "$"
-	}
+	some := *b
+	some.with = strings.TrimSpace(some.with + " " + alone)
 	if some.execute(s, i+1, s.limit, "").failed == "" {
 		return ""
 	}
 	if b.passing == nil {
 		b.passing = map[string]bool{}
 	}
-	passes, known := b.passing[some.with+dir]
+	passes, known := b.passing[some.with+s.Dir]
 	if !known {
-		passes = some.with == b.with || some.execute(s, 0, s.limit, "").failed == "" // all tests of the package have passed when they were measured
-		b.passing[some.with+dir] = passes
+		passes = alone == "" || some.execute(s, 0, s.limit, "").failed == "" // all tests of the package have passed when they were measured
+		b.passing[some.with+s.Dir] = passes
 	}
 	if !passes {
 		return ""
@@ -267,17 +277,13 @@ func (b *bench) still(i int, claimed string) string {
 // again runs the test by which the page says that a mutant is found, at its usual level and whatever it takes, with the mutant and without. It returns what the page
 // says, or nothing if that test does not tell the two apart.
 func (b *bench) again(i int, claimed string) string {
-	dir, test, _ := strings.Cut(claimed, ": ")
-	at := slices.IndexFunc(b.suites, func(s *suite) bool { return cmp.Or(s.Dir, ".") == dir })
-	if claimed == "" || at < 0 {
+	s, alone := b.claimant(claimed)
+	if s == nil {
 		return ""
 	}
-	usual, s, limit := *b, *b.suites[at], 10*time.Minute
-	usual.with = ""
-	if strings.HasPrefix(test, "Test") {
-		usual.with = "-test.run=^" + test + "$"
-	}
-	if usual.execute(&s, 0, limit, "").failed != "" || usual.execute(&s, i+1, limit, "").failed == "" {
+	usual, limit := *b, 10*time.Minute
+	usual.with = alone
+	if usual.execute(s, 0, limit, "").failed != "" || usual.execute(s, i+1, limit, "").failed == "" {
 		return ""
 	}
 	return claimed
