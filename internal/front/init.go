@@ -3,6 +3,8 @@
 package front
 
 import (
+	"slices"
+
 	"golang.org/x/tools/go/ssa"
 )
 
@@ -153,4 +155,26 @@ func (i *initialiser) needed() bool {
 		}
 	}
 	return false
+}
+
+// statementwise gives the blocks of a package's init function in an order in which those of one statement are next to each other, with what comes
+// behind the statement after them: reverse postorder, as there are no loops. SSA has the operands of && and || behind all else: of
+// `var a = f() || g(); var b = h()` the call of g would stand behind that of h. Where a statement cannot be executed, vm.Settle leaves out the
+// instructions from its first to its last one, which would be those of all that is initialised later.
+func statementwise(fn *ssa.Function) []*ssa.BasicBlock {
+	seen := make([]bool, len(fn.Blocks))
+	var finished []*ssa.BasicBlock
+	var visit func(b *ssa.BasicBlock)
+	visit = func(b *ssa.BasicBlock) {
+		seen[b.Index] = true
+		for _, s := range b.Succs {
+			if !seen[s.Index] {
+				visit(s)
+			}
+		}
+		finished = append(finished, b)
+	}
+	visit(fn.Blocks[0])
+	slices.Reverse(finished)
+	return finished
 }

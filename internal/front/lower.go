@@ -38,8 +38,8 @@ type lowerer struct {
 	defersElsewhere bool
 }
 
-// lower compiles fn into f. If live is not nil only the instructions in it are
-// compiled.
+// lower compiles fn into f. live is nil but for a package's init function, of which only
+// the instructions in live are compiled.
 func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]bool) {
 	lo := &lowerer{assembler: newAssembler(c, f), fn: fn, live: live, values: map[ssa.Value]ir.Reg{},
 		places: map[ssa.Value]ir.Reg{}, blocks: map[*ssa.BasicBlock]label{},
@@ -60,7 +60,11 @@ func (c *compiler) lower(fn *ssa.Function, f *ir.Func, live map[ssa.Instruction]
 	for _, b := range fn.Blocks {
 		lo.blocks[b] = lo.newLabel()
 	}
-	for _, b := range fn.Blocks {
+	blocks := fn.Blocks
+	if live != nil {
+		blocks = statementwise(fn)
+	}
+	for _, b := range blocks {
 		lo.block(b)
 	}
 	lo.finish()

@@ -16,6 +16,11 @@ type Clock struct {
 	Read bool
 }
 
+// StandsStill says that the clock does not go on while packages are initialised, or that nothing remembers how far it has gone: what reads it there does not change it.
+func (c *Clock) StandsStill() bool {
+	return !c.Virtual && (c.Form != ClockCounts || c.Late || c.Jumps <= 0)
+}
+
 // WhenCalled is a Clock.Jumps.
 const WhenCalled = -1
 

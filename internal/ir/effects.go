@@ -29,6 +29,7 @@ const (
 	NotKnown     Meaning = iota
 	Known                // it writes only what its arguments point to
 	ThroughBoxes         // it also writes what values in interfaces point to
+	Harmless             // it writes nothing, as prelude.atomicBegin, which only says what is accessed
 )
 
 // NewEffects finds the effects of some code and everything that it may call. meaning tells what is
@@ -45,6 +46,8 @@ func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) M
 	return e
 }
 
+// effects finds them. among are the functions that calls of function values reach, nil for every one that the program uses as a value: what the code
+// itself makes one is among them if it is known, and otherwise added whether it is called or not.
 func (p *Program) effects(code []Instr, handed []*Func, meaning func(*Func) Meaning, among map[*Func]bool) *Effects {
 	e := &Effects{Globals: map[int]bool{}, Changed: map[int]bool{}, structs: map[*Type]bool{}, elements: map[*Type]bool{},
 		pointed: map[*Type]bool{}, entries: map[*Type]bool{}, may: map[*Type]bool{}}
@@ -53,7 +56,6 @@ func (p *Program) effects(code []Instr, handed []*Func, meaning func(*Func) Mean
 		f := r.queue[0]
 		r.queue = r.queue[1:]
 		e.add(p, f, meaning)
-		r.takes(f)
 		r.calls(f)
 		if f.External {
 			r.calledBack(f)
@@ -175,7 +177,7 @@ func (e *Effects) add(p *Program, f *Func, meaning func(*Func) Meaning) {
 		e.external(p, f, meaning(f))
 		return
 	}
-	w := &writes{p: p, e: e, f: f}
+	w := &writes{p: p, e: e, f: f, meaning: meaning}
 	for pc := range f.Code {
 		w.instruction(&f.Code[pc])
 	}
@@ -185,6 +187,9 @@ func (e *Effects) add(p *Program, f *Func, meaning func(*Func) Meaning) {
 // if it is unknown.
 func (e *Effects) external(p *Program, f *Func, is Meaning) {
 	e.Open = e.Open || is == NotKnown
+	if is == Harmless {
+		return
+	}
 	for _, t := range f.Params {
 		e.given(t)
 	}
@@ -290,9 +295,10 @@ func converts(a, b *Type) bool {
 
 // writes looks at the instructions of one function.
 type writes struct {
-	p *Program
-	e *Effects
-	f *Func
+	p       *Program
+	e       *Effects
+	f       *Func
+	meaning func(*Func) Meaning
 }
 
 func (w *writes) instruction(in *Instr) {
@@ -359,8 +365,8 @@ func flat(t *Type) *Type {
 	return t
 }
 
-// mentions records the package variables among the operands. Only being the address of a load
-// leaves a variable unchanged.
+// mentions records the package variables among the operands. Only being the address of a load, or
+// being handed to what is harmless, leaves a variable unchanged.
 func (w *writes) mentions(in *Instr) {
 	w.p.Operands(in, func(r Reg, n int, _ Role) {
 		for i := range n {
@@ -369,24 +375,37 @@ func (w *writes) mentions(in *Instr) {
 				continue
 			}
 			w.e.Globals[g] = true
-			if in.Op != OpLoad && in.Op != OpAtomicLoad && !w.onlyRead(in) {
+			if !w.loads(in) && !w.onlyRead(in) {
 				w.e.Changed[g] = true
 			}
 		}
 	})
 }
 
-// onlyRead reports whether the address of a field or element that an instruction computes is only
-// used for loads in this function.
+// loads reports whether an instruction leaves alone what the addresses among its operands point to: a load, or a call of what is harmless.
+func (w *writes) loads(in *Instr) bool {
+	switch in.Op {
+	case OpLoad, OpAtomicLoad:
+		return true
+	case OpCall:
+		c := w.p.Calls[in.X]
+		return c.Kind == CallStatic && c.Func.External && w.meaning(c.Func) == Harmless
+	}
+	return false
+}
+
+// onlyRead reports whether the address that an instruction copies, or computes of a field or element, is
+// only used as one of a load in this function, in the sense of loads. What is made of a copy is not followed, as copies may go round in circles.
 func (w *writes) onlyRead(of *Instr) bool {
-	if of.Op != OpField && of.Op != OpArrayElem && of.Op != OpCast {
+	copied := of.Op == OpMove && of.N == 1
+	if !copied && of.Op != OpField && of.Op != OpArrayElem && of.Op != OpCast {
 		return false
 	}
 	for i := range w.f.Code {
 		in, other := &w.f.Code[i], false
 		w.p.Operands(in, func(r Reg, n int, role Role) {
 			if role != Def && of.Dst >= r && int(of.Dst) < int(r)+n {
-				other = other || in.Op != OpLoad && in.Op != OpAtomicLoad && !(in.Dst != of.Dst && w.onlyRead(in))
+				other = other || !w.loads(in) && (copied || in.Dst == of.Dst || !w.onlyRead(in))
 			}
 		})
 		if other {

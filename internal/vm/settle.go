@@ -22,6 +22,9 @@ type Unknown struct {
 	Fault     *state.Fault
 }
 
+// clockName is the variable of the clock.
+const clockName = preludePath + "clock"
+
 // settleQuota bounds the instructions of package initialisation, where what takes more is left out.
 const settleQuota = 50_000_000
 
@@ -224,6 +227,8 @@ var boxing = map[string]bool{preludePath + "assignAs": true, preludePath + "slic
 // whatIsKnown is what is known of a function without code.
 func whatIsKnown(f *ir.Func) ir.Meaning {
 	switch {
+	case f.Name == preludePath+"atomicBegin", f.Name == "(*os.File).Fd": // its number is not known, but to ask for it changes nothing
+		return ir.Harmless
 	case meaning(f.Name) == nil, slices.Contains(reflectWrites, f.Name):
 		return ir.NotKnown
 	case boxing[f.Name]:
@@ -369,8 +374,13 @@ func reachable(m *Machine, work []uint32) map[uint32]bool {
 
 // forget makes a variable unknown for a statement: what mentions it is not supported.
 func (s *settler) forget(g int, l *leftOut) {
-	if s.prog.Globals[g].Name == rtypesName { // nothing reads what it holds
+	switch s.prog.Globals[g].Name {
+	case rtypesName: // nothing reads what it holds
 		return
+	case clockName:
+		if s.prog.Clock.StandsStill() {
+			return
+		}
 	}
 	l.variables[g] = true
 	from := place{s.initialisers[l.f], l.end}

@@ -43,8 +43,8 @@ var settleFaults = []planting.Fault{
 		New: "\tcase OpSend, OpRecv, OpClose, OpSelect:\n\t\tw.e.channels = !planted(\"channels-silent\")"},
 	{Name: "casts-read", Old: "w.e.Open = w.e.Open || !w.onlyRead(in)",
 		New: "w.e.Open = w.e.Open || !planted(\"casts-read\") && !w.onlyRead(in)"},
-	{Name: "addresses-stay", Old: "if in.Op != OpLoad && in.Op != OpAtomicLoad && !w.onlyRead(in) {\n\t\t\t\tw.e.Changed",
-		New: "if in.Op != OpLoad && in.Op != OpAtomicLoad && !w.onlyRead(in) && !planted(\"addresses-stay\") {\n\t\t\t\tw.e.Changed"},
+	{Name: "addresses-stay", Old: "if !w.loads(in) && !w.onlyRead(in) {\n\t\t\t\tw.e.Changed",
+		New: "if !w.loads(in) && !w.onlyRead(in) && !planted(\"addresses-stay\") {\n\t\t\t\tw.e.Changed"},
 	{Name: "fields-whole", Old: "\t\t\t\tw.e.structs[in.T] = true\n",
 		New: "\t\t\t\tif !planted(\"fields-whole\") {\nw.e.structs[in.T] = true\n}\n"},
 	{Name: "unknown-is-quiet", Old: "\t\tif handed = r.made(handed, f); e.Open {",
@@ -55,8 +55,10 @@ var settleFaults = []planting.Fault{
 		New: "if e.Open && !planted(\"unknown-by-types\") || channel && e.channels {"},
 	{Name: "no-values-before", Old: "\treturn r.among\n",
 		New: "\tif planted(\"no-values-before\") {\n\t\treturn map[*Func]bool{}\n\t}\n\treturn r.among\n"},
-	{Name: "no-values-within", Old: "\t\tr.takes(f)\n\t\tr.calls(f)\n\t\tif f.External {\n\t\t\tr.calledBack(f)\n\t\t}\n\t\tif handed",
-		New: "\t\tif !planted(\"no-values-within\") {\n\t\t\tr.takes(f)\n\t\t}\n\t\tr.calls(f)\n\t\tif f.External {\n\t\t\tr.calledBack(f)\n\t\t}\n\t\tif handed"},
+	{Name: "loads-anything", Old: "return c.Kind == CallStatic && c.Func.External && w.meaning(c.Func) == Harmless",
+		New: "return c.Kind == CallStatic && c.Func.External && (planted(\"loads-anything\") || w.meaning(c.Func) == Harmless)"},
+	{Name: "copies-read", Old: "copied := of.Op == OpMove && of.N == 1\n",
+		New: "copied := of.Op == OpMove && of.N == 1\n\tif planted(\"copies-read\") && copied {\n\t\treturn true\n\t}\n"},
 }
 
 func settleSources(t *testing.T) planting.Sources {

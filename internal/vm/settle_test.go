@@ -444,14 +444,29 @@ var a int
 var l any = loud{}
 var b = new(string)
 func init() { markAll(l) }`, "a"},
-	{"unknown code calls a method that calls a function value", `type loud struct{}
-func (loud) show() { run(set) }
+	{"unknown code calls what it finds in memory, and that a function value", `var a int
+var b = 2
+var f = func() { run(set) }
 func run(f func()) { f() }
-func set() { a = 3 }
-var a int
-var l any = loud{}
-var b = new(string)
-func init() { markAll(l) }`, "a"},
+func set() { a = 4 }
+func init() { markAll(&f) }`, "a f"},
+	{"pointer to one of two variables", `var a, b int
+var c = 2
+var d = 3
+func init() {
+	p := &a
+	if c > 2 {
+		p = &b
+	}
+	mark()
+	*p = 4
+}`, "a b"},
+	{"operands of || and && stand with their statement", `var a = yes() || no() && no()
+var b = no() || marking() && yes()
+var c = yes() && (no() || yes())
+func marking() bool { mark(); return true }
+func yes() bool { return true }
+func no() bool { return false }`, "b"},
 	{"loop that needs no register", `var n, m int
 var c = 2
 func init() { for n < 3 { n++; mark(); m = n } }
