@@ -88,6 +88,9 @@ func (t *Target) Waited(adds, waits string) (list []Contract) {
 // shared are words for a result that several callers get.
 var shared = regexp.MustCompile(`(?i)\b(shared?|sharing|deduplicated|coalesced|joined)\b`)
 
+// ofOwn are names of a bool that says the opposite: the result is that of the caller's own function.
+var ofOwn = regexp.MustCompile(`(?i)^(fresh|executed|ran|leader)$`)
+
 // TellsSharing reports whether an operation returns a bool that tells whether other callers get the same result, by its name or by the operation's documentation.
 func (t *Target) TellsSharing(operation string) bool {
 	at := slices.IndexFunc(t.Found.Operations, func(o collection.Operation) bool { return o.Name == operation })
@@ -96,6 +99,6 @@ func (t *Target) TellsSharing(operation string) bool {
 	}
 	said := shared.MatchString(t.directed.Directives.Docs[t.typeName()+"."+operation])
 	return slices.ContainsFunc(t.Found.Operations[at].Results, func(r collection.Result) bool {
-		return r.Codec != nil && r.Codec.Shape == collection.AsBool && (said || shared.MatchString(r.Name))
+		return r.Codec != nil && r.Codec.Shape == collection.AsBool && (said || shared.MatchString(r.Name) || ofOwn.MatchString(r.Name))
 	})
 }

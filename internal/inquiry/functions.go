@@ -89,7 +89,7 @@ var Agreeing = Rule{
 	Name:    "functions agree",
 	Excuses: true,
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
-		"return the same: it is asked once for each answer that they may give. If results are wrong even then, and an operation of this sort returns a bool that is called shared, or of which the documentation says that something is, it is asked again without comparing the bool.",
+		"return the same: it is asked once for each answer that they may give. If results are wrong even then, and an operation of this sort returns a bool that is called shared (or the opposite: fresh, executed), or of which the documentation says that something is, it is asked again without comparing the bool.",
 	When: func(c Case) bool {
 		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && len(sharing(c)) > 0
 	},
