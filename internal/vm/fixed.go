@@ -46,6 +46,8 @@ var Facts = []Fact{
 	{[]string{"runtime.GOROOT", "pangolin/prelude.runtimeVersion", "pangolin/prelude.numCgoCall"},
 		"runtime.Version is go1.26, runtime.GOROOT is empty and runtime.NumCgoCall is 0"},
 	{[]string{"pangolin/prelude.osGetenv", "pangolin/prelude.osLookupEnv"}, "the environment is PATH=/usr/bin and nothing else (os.Getenv, os.LookupEnv)"},
+	{[]string{"pangolin/prelude.osGetpid", "pangolin/prelude.osGetppid", "pangolin/prelude.osHostname"},
+		"the process has the number 2, its parent the number 1, and the host is localhost (os.Getpid, os.Getppid, os.Hostname)"},
 	{[]string{"pangolin/prelude.netSysSocket"}, "the network is the loopback interface with TCP over IPv4: a read takes all that has come and that it has room for, a connection holds 65536 bytes that nobody has read, and ports that the system chooses are 49152 and the following"},
 	{[]string{"pangolin/prelude.godebugNew", "pangolin/prelude.godebugValue", "pangolin/prelude.godebugIncNonDefault"}, "no setting of GODEBUG differs from its default"},
 	{[]string{programArguments}, "the program's name is main (os.Args)"},

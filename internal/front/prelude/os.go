@@ -52,6 +52,15 @@ func fileClose(f *os.File) error {
 	return nil
 }
 
+//pangolin:model os.Getpid
+func osGetpid() int { return 2 }
+
+//pangolin:model os.Getppid
+func osGetppid() int { return 1 }
+
+//pangolin:model os.Hostname
+func osHostname() (string, error) { return "localhost", nil }
+
 // The environment of a program has a search path and nothing else, until it sets something.
 
 // environment is what the program has set; a nil string was unset.

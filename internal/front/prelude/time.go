@@ -86,16 +86,23 @@ func presentTime() (t time.Time) {
 	return t
 }
 
+// utc is a moment in UTC, by seconds and nanoseconds since 1970. time.Unix would mention time.Local, which initialisers that are left out can make unknown.
+func utc(sec, nsec int64) (t time.Time) {
+	const since1970 = (1969*365 + 1969/4 - 1969/100 + 1969/400) * 24 * 60 * 60 // from the year 1, from where the second word counts
+	*(*moment)(unsafe.Pointer(&t)) = moment{uint64(nsec), since1970 + sec}
+	return t
+}
+
 // years is the moment after so many years.
 func years(clock int) time.Time {
 	const year = 365 * 24 * 60 * 60
-	return time.Unix(1_000_000_000+int64(clock)*year, 0).UTC()
+	return utc(1_000_000_000+int64(clock)*year, 0)
 }
 
 // nanoseconds is the moment so long after the beginning of virtual time, which is that of package testing/synctest.
 func nanoseconds(clock int) time.Time {
 	const second = 1_000_000_000
-	return time.Unix(946_684_800+int64(clock)/second, int64(clock)%second).UTC()
+	return utc(946_684_800+int64(clock)/second, int64(clock)%second)
 }
 
 // firingTime is the time that a timer sends.
