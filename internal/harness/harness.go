@@ -168,10 +168,11 @@ func (g *generator) maker(c *collection.Collection) {
 		g.printf("}\n\n")
 	}
 	made := func() {
+		left := "c" + strings.Repeat(", _", c.Made.Functions)
 		if c.Made.Fallible {
-			g.printf("\tc, err := %s\n\tif err != nil {\n\t\tpanic(%q + err.Error())\n\t}\n", c.New, Failed)
+			g.printf("\t%s, err := %s\n\tif err != nil {\n\t\tpanic(%q + err.Error())\n\t}\n", left, c.New, Failed)
 		} else {
-			g.printf("\tc := %s\n", c.New)
+			g.printf("\t%s := %s\n", left, c.New)
 		}
 	}
 	other := ""

@@ -20,7 +20,7 @@ import (
 type maker struct {
 	expr     string     // Go expression of the package
 	typ      types.Type // what it gives
-	fallible bool       // it gives an error as well
+	besides  besides    // what it gives as well
 	assert   bool       // it gives an interface that holds the subject
 	bound    *bound     // set if an argument sounds like a capacity
 	notes    []string   // what was assumed for the arguments
@@ -69,7 +69,7 @@ func constructors(pkg *types.Package, tn *types.TypeName) []*types.Func {
 		if !ok || !isMaker(name) {
 			continue
 		}
-		t := firstResult(fn.Signature())
+		t, _ := madeBy(fn.Signature().Results())
 		if t == nil || !makes(fn, t, tn) {
 			continue
 		}
@@ -94,6 +94,38 @@ func firstResult(sig *types.Signature) types.Type {
 		return sig.Results().At(0).Type()
 	}
 	return nil
+}
+
+// besides is what a constructor gives besides the collection: NewWatcher() (*Watcher, func(), error).
+type besides struct {
+	functions int // which stop it or release what it holds; nobody calls them
+	fallible  bool
+}
+
+// nothing says that the call of the constructor is an expression of one value.
+func (b besides) nothing() bool { return b == besides{} }
+
+// madeBy is the first result of a constructor, nil if it gives others than those of besides.
+func madeBy(results *types.Tuple) (t types.Type, also besides) {
+	n := results.Len()
+	if also.fallible = n > 1 && isError(results.At(n-1).Type()); also.fallible {
+		n--
+	}
+	if n == 0 {
+		return nil, besides{}
+	}
+	for also.functions = 0; also.functions < n-1; also.functions++ {
+		if !releases(results.At(1 + also.functions).Type()) {
+			return nil, besides{}
+		}
+	}
+	return results.At(0).Type(), also
+}
+
+// releases says that a value may be called to stop something, or to release what it holds: func() or func() error.
+func releases(t types.Type) bool {
+	f, ok := t.Underlying().(*types.Signature)
+	return ok && f.Params().Len() == 0 && (f.Results().Len() == 0 || f.Results().Len() == 1 && isError(f.Results().At(0).Type()))
 }
 
 // makes reports whether a function returning t may be a constructor of tn: t is
@@ -181,7 +213,8 @@ func signature(pkg *types.Package, fn *types.Func, want *types.Named) (*types.Si
 		return inst.(*types.Signature), args, nil
 	}
 	args := make([]types.Type, sig.TypeParams().Len())
-	made := namedOf(firstResult(sig))
+	t, _ := madeBy(sig.Results())
+	made := namedOf(t)
 	for i := range want.TypeArgs().Len() {
 		if made == nil || i >= made.TypeArgs().Len() {
 			break
@@ -197,7 +230,8 @@ func signature(pkg *types.Package, fn *types.Func, want *types.Named) (*types.Si
 		}
 	}
 	concrete := inst.(*types.Signature)
-	if got := namedOf(firstResult(concrete)); got == nil || !types.Identical(got, want) {
+	t, _ = madeBy(concrete.Results())
+	if got := namedOf(t); got == nil || !types.Identical(got, want) {
 		return nil, nil, fmt.Errorf("%s makes no %s", fn.Name(), typeString(want, pkg))
 	}
 	return concrete, args, nil
@@ -206,7 +240,8 @@ func signature(pkg *types.Package, fn *types.Func, want *types.Named) (*types.Si
 // holds says that the one parameter of a constructor is what the type it makes holds first: Load
 // gives such a thing. Of an int that may be chance.
 func holds(sig *types.Signature) bool {
-	made := namedOf(firstResult(sig))
+	t, _ := madeBy(sig.Results())
+	made := namedOf(t)
 	if made == nil || sig.Params().Len() != 1 || sig.Params().At(0).Type() == types.Typ[types.Int] {
 		return false
 	}
@@ -254,13 +289,14 @@ func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
 		}
 		exprs = append(exprs, e)
 	}
+	t, also := madeBy(concrete.Results())
 	return maker{
-		expr:     fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
-		typ:      firstResult(concrete),
-		fallible: concrete.Results().Len() == 2,
-		bound:    f.bound,
-		notes:    f.notes,
-		values:   f.values,
+		expr:    fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
+		typ:     t,
+		besides: also,
+		bound:   f.bound,
+		notes:   f.notes,
+		values:  f.values,
 	}, nil
 }
 
@@ -291,12 +327,12 @@ func given(pkg *types.Package, src string) (maker, error) {
 	if err != nil {
 		return maker{}, fmt.Errorf("Request.New: %w", err)
 	}
-	t, fallible, err := e.asValue()
+	t, also, err := e.asValue()
 	if err != nil {
 		return maker{}, fmt.Errorf("Request.New: %w", err)
 	}
 	fn, call := calledBy(pkg, e.ast)
-	m := maker{expr: src, typ: t, fallible: fallible, opaque: fn == nil}
+	m := maker{expr: src, typ: t, besides: also, opaque: fn == nil}
 	if fn != nil {
 		m.bound = boundIn(fn, call)
 	}
@@ -305,9 +341,9 @@ func given(pkg *types.Package, src string) (maker, error) {
 
 // prefixed is the maker of what statements leave of what m makes, which they call it.
 func (m maker) prefixed(pkg *types.Package, statements string) (maker, error) {
-	begin := "it := " + m.expr
-	if m.fallible {
-		begin = "it, err := " + m.expr + "; if err != nil { panic(err) }"
+	begin := "it" + strings.Repeat(", _", m.besides.functions) + " := " + m.expr
+	if m.besides.fallible {
+		begin = "it" + strings.Repeat(", _", m.besides.functions) + ", err := " + m.expr + "; if err != nil { panic(err) }"
 	}
 	m.expr = "func() " + typeString(m.typ, pkg) + " { " + begin + "\n" + statements + "\nreturn it }()"
 	if _, err := evaluate(pkg, m.expr); err != nil {
@@ -317,7 +353,7 @@ func (m maker) prefixed(pkg *types.Package, statements string) (maker, error) {
 		}
 		return maker{}, fmt.Errorf("Request.Prefix: %s: %s", statements, what)
 	}
-	m.fallible, m.opaque = false, true
+	m.besides, m.opaque = besides{}, true
 	return m, nil
 }
 

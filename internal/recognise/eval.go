@@ -62,17 +62,17 @@ func scopeOf(pkg *types.Package) *types.Package {
 	return p
 }
 
-// asValue is the type of a value expression, of which a trailing error is split
+// asValue is the type of a value expression, of which what a constructor may give besides is split
 // off.
-func (e *expression) asValue() (t types.Type, fallible bool, err error) {
+func (e *expression) asValue() (t types.Type, also besides, err error) {
 	if e.value.IsType() || e.value.IsBuiltin() {
-		return nil, false, fmt.Errorf("%s is no value", e.src)
+		return nil, also, fmt.Errorf("%s is no value", e.src)
 	}
 	if tuple, ok := e.value.Type.(*types.Tuple); ok {
-		if tuple.Len() != 2 || !isError(tuple.At(1).Type()) {
-			return nil, false, fmt.Errorf("%s does not give one value", e.src)
+		if t, also = madeBy(tuple); t == nil {
+			return nil, also, fmt.Errorf("%s does not give one value", e.src)
 		}
-		return tuple.At(0).Type(), true, nil
+		return t, also, nil
 	}
-	return e.value.Type, false, nil
+	return e.value.Type, also, nil
 }

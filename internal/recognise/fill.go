@@ -266,7 +266,7 @@ func (f *filler) constructed(v *types.Var, s *types.Struct) string {
 			continue
 		}
 		m, err := constructWithin(f.pkg, fn, named, f.settings)
-		if err == nil && !m.fallible && types.AssignableTo(m.typ, v.Type()) {
+		if err == nil && m.besides.nothing() && types.AssignableTo(m.typ, v.Type()) {
 			return m.expr
 		}
 	}

@@ -41,7 +41,7 @@ func (w *wanted) byOwner() (m maker, found bool) {
 func (w *wanted) through(owner *types.Named, method *types.Func) (maker, error) {
 	for _, fn := range constructors(w.pkg, owner.Obj()) {
 		first, err := constructWithin(w.pkg, fn, owner, w.s)
-		if err != nil || first.fallible {
+		if err != nil || !first.besides.nothing() {
 			continue
 		}
 		m, err := construct(w.pkg, method, nil, w.s)
@@ -71,7 +71,7 @@ func (w *wanted) withinAnother() (maker, bool) {
 		}
 		m, err := construct(w.pkg, fn, nil, w.s)
 		field := fieldOf(w.pkg, h)
-		if err != nil || m.fallible || field == nil {
+		if err != nil || !m.besides.nothing() || field == nil {
 			continue
 		}
 		made := m.expr

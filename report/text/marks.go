@@ -110,6 +110,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"finalizers never run", "no finalizers", ""},
 	{"the network is the loopback interface", "loopback network", ""},
 	{"the environment is PATH=/usr/bin", "fixed environment", ""},
+	{"to stop it or to release what it holds, is not called", "never stopped", "what the constructor gives for that is not called"},
 	{"the process has the number 2", "fixed process", "its number, and the host's name"},
 	{"a float that does not fit", "floats as on amd64", "converted to integers that cannot hold them"},
 	{"goroutines are numbered from 1", "goroutines numbered", "from 1 on"},
