@@ -204,6 +204,8 @@ func (g *generator) maker(c *collection.Collection) {
 func pointed(c *collection.Collection, typ string) string {
 	_, isPointer := types.Unalias(c.Made.Type).(*types.Pointer)
 	switch {
+	case c.Made.Asserted && types.Implements(c.Subject.Type, c.Made.Type.Underlying().(*types.Interface)):
+		return "func() *" + typ + " {\n\t\tif it, ok := c.(" + typ + "); ok {\n\t\t\treturn &it\n\t\t}\n\t\treturn c.(*" + typ + ")\n\t}()"
 	case c.Made.Asserted:
 		return "c.(*" + typ + ")"
 	case isPointer:

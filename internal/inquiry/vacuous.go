@@ -3,7 +3,9 @@
 package inquiry
 
 import (
+	"cmp"
 	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -48,14 +50,40 @@ func unmade(c Case) Case {
 	if !(v.Violation.Class == "panic" && strings.Contains(v.Violation.Summary, "nil ")) && !(v.Violation.Class == "deadlock" && waits) {
 		return left(c, w)
 	}
-	if c.Reading.Found.Made.Guess == "" {
+	why := cmp.Or(c.Reading.Found.Made.Guess, unset(c.Reading))
+	if why == "" {
 		return c
 	}
 	what, _, _ := strings.Cut(v.Violation.Summary, "\n")
-	v.Reason = fmt.Sprintf("one thread alone fails (%s), at %s: %s; %s", v.Violation.Client, w.Where(), what, c.Reading.Found.Made.Guess)
+	v.Reason = fmt.Sprintf("one thread alone fails (%s), at %s: %s; %s", v.Violation.Client, w.Where(), what, why)
 	v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
 	c.Verdict = v
 	return c
+}
+
+// unset says which fields of a zero value its users may have to set: exported ones that hold interfaces or functions. "" if there are none, or it is made otherwise.
+func unset(r *Reading) string {
+	p, ok := r.Found.Made.Type.(*types.Pointer)
+	if !ok || guess(r) == "" {
+		return ""
+	}
+	fields, ok := p.Elem().Underlying().(*types.Struct)
+	if !ok {
+		return ""
+	}
+	var names []string
+	for f := range fields.Fields() {
+		switch f.Type().Underlying().(type) {
+		case *types.Interface, *types.Signature:
+			if f.Exported() {
+				names = append(names, f.Name())
+			}
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return fmt.Sprintf("it is made as its zero value, in which nobody has set %s (-new names another way)", strings.Join(names, ", "))
 }
 
 // left turns a violation into unknown if it is about what a call has left that fails alone, too.
