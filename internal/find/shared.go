@@ -16,12 +16,12 @@ var (
 		`|\b(must|may|should|can)(not| not|n't) be (used|called|accessed|shared)\b[^.;:]*\b(concurrent|goroutines|threads|simultaneous|parallel)`)
 	// oneUser matches that a type is for one goroutine, or used by one: "A Tx is for one goroutine". What one goroutine does with its content is another
 	// thing: "a mailbox that is drained by one goroutine". others are words of a sentence that speaks of more of them.
-	oneUser = regexp.MustCompile(`(?i)\b(((is|are|only|meant|intended|designed)( only)? for( use (by|in|from|within))?|\b(is|are|be)( only)? (used|accessed|called|touched)( only)? (by|in|from|within))( only)? (one|exactly one|a single|the same) goroutine|single[- ]goroutine use)\b`)
+	oneUser = regexp.MustCompile(`(?i)\b(((is|are|only|meant|intended|designed)( only)? for( use (by|in|from|within))?|\b(is|are|be)( only| always)? (used|accessed|called|touched)( only| always)? (by|in|from|within))( only)? (one|exactly one|a single|the same) goroutine|single[- ]goroutine use)\b`)
 	others  = regexp.MustCompile(`(?i)\b(and|or|another|others?|each|every|many|several|any|whose|which|that|starts?|started|runs?|spawns?|launch\w*|executed?|producers?|consumers?|readers?|writers?|items?|values?|elements?)\b`)
 	safeUse = regexp.MustCompile(`(?i)\bsafe\b[^.;:]*\b(concurren|goroutines|threads|simultaneous|parallel)|\b(goroutine|thread|concurrency)[- ]?safe\b` +
 		`|\b(may|can) be (used|called|accessed|shared)\b[^.;:]*\b(concurrently|goroutines|threads|simultaneously|in parallel)|\b(concurrent|lock-free|wait-free|synchroni[sz]ed)\b`)
 	// ofTheType matches the beginning of a sentence about the whole type, not about one method.
-	ofTheType = regexp.MustCompile(`^((It|They|This|These|The (type|implementation|structure|zero)|Note that (it|this|the type)|NOTE|WARNING|Warning|Not|An?)\b|Note:)`)
+	ofTheType = regexp.MustCompile(`^((It|They|This|These|The (type|implementation|structure|zero|methods|functions)|Note that (it|this|the type)|NOTE|WARNING|Warning|Not|An?)\b|Note:)`)
 	// restricted matches sentences about some uses of a type only.
 	restricted = regexp.MustCompile(`(?i)\b(with|while|after|before|during|unless|except|if|when|until|once)\b`)
 	sentences  = regexp.MustCompile(`(?:[^.!]|\.[A-Za-z])+[.!]?`) // a dot before a letter ends none: sync.WaitGroup

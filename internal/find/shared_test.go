@@ -37,6 +37,7 @@ func TestTarget_ReadsWhatDocumentationSaysOfSharing(t *testing.T) {
 		{"Push may be called by one goroutine only.", false, false},
 		{"A Tx must be used by one goroutine.", true, false},
 		{"A Tx must only be accessed from the same goroutine.", true, false},
+		{"Queue is the underlying storage. The functions below are always called from the same goroutine.", true, false},
 		// One goroutine is at the other end, or inside, at a time.
 		{"Mailbox is read from one goroutine.", false, false},
 		{"Box is a mailbox. Items are consumed by one goroutine.", false, false},

@@ -30,9 +30,11 @@ const (
 // states.
 func hintable(states uint64) uint64 { return min(max(hintsPerState*states, fewestHinted), mostHinted) }
 
-// wrong reports whether weaker claims are worth trying: the case is a violation with a witness, of a property other than progress, that
-// the user did not expect, and it has no hint yet.
-func wrong(c Case) bool {
+// wrong reports whether weaker claims are worth trying: the case is violated, and the documentation does not say that the type is for one goroutine.
+func wrong(c Case) bool { return violated(c) && c.Reading.Unshared() == "" }
+
+// violated reports whether the case is a violation with a witness, of a property other than progress, that the user did not expect, and it has no hint yet.
+func violated(c Case) bool {
 	v := &c.Verdict
 	return v.Violation != nil && v.Violation.Execution != nil && len(v.Hints) == 0 && c.Reading.terms.Expected[c.Property] != verdict.Violated && !c.Property.IsProgress()
 }

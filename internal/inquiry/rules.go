@@ -18,7 +18,7 @@ func Rules() []Rule {
 		YearsOfKind, Whole, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous,
 		AlsoProved,
-		Fairly, Untold, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
+		Locked, Fairly, Untold, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }
 

@@ -635,6 +635,8 @@ func scenarios() []scenario {
 			want: "counter alone; counter in D; counter alone; counter linear(Get:parts) in D => violated, holds with Request.Specification.Overlaps 'Get:parts', in this scope: Get sees each key at a moment of its own during the call, and of calls without a key any that take effect meanwhile"},
 		{name: "sc is asked for", source: methods("Counter", "GetAndIncrement() int { return 0 }"), terms: func(t *Terms) { t.Property = true }, answers: map[string]verdict.Verdict{"counter in D": two("GetAndIncrement"), "counter GetAndIncrement:1 in D": unknown("")},
 			want: "counter alone; counter in D; counter alone; counter GetAndIncrement:1 in D => violated"},
+		{name: "for one goroutine", source: strings.Replace(worker, "type Worker", "// A Worker is not safe for concurrent use.\ntype Worker", 1), answers: map[string]verdict.Verdict{"object/self in D": one("Close", "Close", "Note")},
+			want: "object/self in D => violated, its documentation says: \"A Worker is not safe for concurrent use.\": callers that share one hold a lock of their own"},
 		{name: "called once", source: worker, answers: map[string]verdict.Verdict{"object/self in D": one("Close", "Close", "Note"), "object/self sc in D": unknown(""), "object/self quiescent in D": unknown("")},
 			want: "object/self in D; object/self Close:once in D; object/self sc in D; object/self quiescent in D => violated, holds with Request.Roles 'Close:once', in this scope: is Close called once?"},
 		{name: "called last", source: worker, answers: map[string]verdict.Verdict{"object/self in D": one("Close", "Note"), "object/self sc in D": unknown(""), "object/self quiescent in D": unknown("")},
