@@ -36,6 +36,11 @@ func TestFind_TellsAConstructorByItsResult(t *testing.T) {
 		{"func FromContext(c string) *Set { return nil }", "new(Set)", "FromContext may be for what there is already"},
 		{"func FromText(text string) *Set { return nil }", `FromText("")`, "made by FromText,"},
 		{"func GetSet() *Set { return nil }", "new(Set)", "GetSet may be for what there is already"},
+		// What a constructor gives besides may stop one, and nobody calls it; where it is something else, the first result may be no set of its own.
+		{"func NewSet() (*Set, func() error) { return nil, nil }", "NewSet()", ""},
+		{"func NewSet() (*Set, func(), error) { return nil, nil, nil }", "NewSet()", ""},
+		{"func NewSet() (*Set, func() int) { return nil, nil }", "new(Set)", ""},
+		{"func NewSet() (*Set, int) { return nil, 0 }", "new(Set)", ""},
 		// None of these makes one: they take one, or begin with an item, or give something else.
 		{"func Union(a, b *Set) *Set { return nil }; func Merge(all ...*Set) *Set { return nil }", "new(Set)", ""},
 		{"func Single(item int) *Set { return nil }", "new(Set)", "Single takes item int"},

@@ -80,6 +80,18 @@ func TestFind_GivesWhatIsKnown(t *testing.T) {
 	}
 }
 
+// What is known is given to the operations of a kind as well.
+func TestFind_GivesTheOperationsOfAKindWhatIsKnown(t *testing.T) {
+	_, c := findOne(t, "package p; type Set struct{}; func (*Set) Add(x string) bool { return false }; func (*Set) Contains(x string) bool { return false }",
+		collection.Overrides{Known: []collection.Known{{Operation: "Add", Values: []string{`"a"`, `"b"`}}}})
+	want := map[string][]string{"Add": {`"a"`, `"b"`}, "Contains": nil}
+	for i := range c.Operations {
+		if o := &c.Operations[i]; !slices.Equal(o.Call.Params[0].Names, want[o.Name]) {
+			t.Errorf("%s is given %v, want %v", o.Name, o.Call.Params[0].Names, want[o.Name])
+		}
+	}
+}
+
 // Values that are known are numbered from 0, whatever the numbers of others are.
 func TestShowing_NumbersWhatIsKnown(t *testing.T) {
 	k := &coder{shown: []collection.Known{{Operation: "Get", Param: 1, Values: []string{`"a"`, `"b"`}}}}

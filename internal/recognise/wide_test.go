@@ -4,6 +4,7 @@ package recognise
 
 import (
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +69,19 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 			operations: "Get", said: "of the func(func(int) bool, int) string that Get returns only nil is told from the rest"},
 		{name: "a function that gives one", methods: "type Step func() (int, Step); func (*O) Get() Step { return nil }",
 			operations: "Get", said: "of the Step that Get returns only nil is told from the rest"},
+		{name: "the methods of a copy", methods: "func (*O) Clone() *O { return nil }; func (*O) Size() int { return 0 }", o: collection.Overrides{Given: map[string]string{"Clone": collection.Copy}},
+			operations: "Clone, Size, Clone.Size", said: "what Clone gives is used by the thread that got it and by no other, the last first"},
+		{name: "a function that is given what it cannot change", methods: "func (*O) Do(f func(int) error) {}",
+			operations: "Do", said: "Do is given functions that return one of two results at once; what they are given is observed until Do returns"},
+		{name: "a function that is given what it could change", methods: "type Item struct{ N int }; func (*O) Do(f func(*Item) error) {}",
+			operations: "Do", said: "Do is given functions that return one of two results at once; what they are given is observed until Do returns\n" +
+				"the functions that Do is given change nothing of what they are given"},
+		{name: "what any value may be", methods: "func (*O) Keep(x any) {}", operations: "Keep"},
+		{name: "what other types may be as well", methods: "type Key interface{ Hash() int }; type Word string; func (Word) Hash() int { return 0 }; func (*O) Keep(x Key) {}",
+			operations: "Keep", said: "no other implementation of Key than Word is given to Keep"},
+		{name: "what an io.Writer has", methods: "func (*O) Write(p []byte) (int, error) { return 0, nil }",
+			operations: "Write", said: "whoever calls Write uses the bytes again behind the call, as callers of an io.Writer may"},
+		{name: "what an io.Writer has not", methods: "func (*O) Write(p []byte, at int) (int, error) { return 0, nil }", operations: "Write"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.Type = "O"
@@ -101,6 +115,36 @@ func TestFind_ObservesEachStepOfAnIterator(t *testing.T) {
 	}
 	if got := results["All.next"]; !slices.Equal(got, []string{"int", "[]string", "bool"}) {
 		t.Errorf("a step has the results %v", got)
+	}
+}
+
+// Whether others share a result says nothing that an oracle could compare; any other bool does.
+func TestFind_DoesNotCompareTheBoolThatTellsOfSharing(t *testing.T) {
+	pkg, c := findOne(t, "package p; type O struct{}; func (*O) Do(key string) (int, bool) { return 0, false }; func (*O) Try(key string) (int, bool) { return 0, false }",
+		collection.Overrides{Type: "O", Given: map[string]string{"Do": collection.Sharing}})
+	got := map[string]bool{}
+	for i := range c.Operations {
+		got[c.Operations[i].Name] = c.Operations[i].Results[1].Codec.Shape == collection.AsOpaque
+	}
+	if want := map[string]bool{"Do": true, "Try": false}; !maps.Equal(got, want) {
+		t.Errorf("the bool is not compared: %v, want %v", got, want)
+	}
+	pkg.withHarness(t, c)
+}
+
+// A function that a method gives is called once only if it ends what the method has begun.
+func TestFind_CallsAFunctionOnceThatEndsWhatTheMethodBegan(t *testing.T) {
+	for method, want := range map[string]bool{
+		"Begin() func(int) string":        true,
+		"RLockKey() func(int) string":     true,
+		"Get() func(int) string":          false,
+		"Get() (release func(n int) int)": true,
+		"Get() func(failed bool) int":     true,
+	} {
+		_, c := findOne(t, "package p; type O struct{}; func (*O) "+method+" { return nil }", collection.Overrides{Type: "O"})
+		if len(c.Operations) != 2 || c.Operations[1].Call.Use == nil || c.Operations[1].Call.Use.Ends != want {
+			t.Errorf("%s: the function is called once: %t; %s", method, !want, summary(c))
+		}
 	}
 }
 
