@@ -76,7 +76,7 @@ func (k *coder) called(t types.Type, sig *types.Signature) bool {
 		return false
 	}
 	for v := range sig.Params().Variables() {
-		if c, _ := k.value(v.Type(), 0); c == nil || c.Chooses() {
+		if c, _ := k.value(v.Type(), 0); !isError(v.Type()) && (c == nil || c.Chooses()) {
 			return false
 		}
 	}

@@ -140,6 +140,7 @@ func TestFind_CallsAFunctionOnceThatEndsWhatTheMethodBegan(t *testing.T) {
 		"Get() func(int) string":          false,
 		"Get() (release func(n int) int)": true,
 		"Get() func(failed bool) int":     true,
+		"Get() func(failure error) int":   true,
 	} {
 		_, c := findOne(t, "package p; type O struct{}; func (*O) "+method+" { return nil }", collection.Overrides{Type: "O"})
 		if len(c.Operations) != 2 || c.Operations[1].Call.Use == nil || c.Operations[1].Call.Use.Ends != want {
