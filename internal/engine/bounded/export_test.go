@@ -11,6 +11,7 @@ import (
 	"pangolin/internal/consist"
 	"pangolin/internal/explore"
 	"pangolin/internal/play"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm/parts"
 	"pangolin/oracle"
 )
@@ -134,4 +135,13 @@ func Shrink(ctx context.Context, opt Options, res *Result, work uint64) {
 	k.work = work
 	k.shrink(ctx)
 	res.Violation = k.best
+}
+
+// Contradicts is what the engine says of a recording that does not show its violation in a subject.
+func Contradicts(s *subject.Subject, p consist.Property, rec Recording, err error) (error, error) {
+	sys, wrong := replaySystem(s, p, rec)
+	if wrong != nil {
+		return nil, wrong
+	}
+	return newReplayer(sys, rec).contradicts("it does not show", err), nil
 }

@@ -62,15 +62,24 @@ func (v *verification) violation(sys *system, f *found) (*Violation, error) {
 	r := newReplayer(sys, rec)
 	r.w.Message = f.message
 	if err := r.run(); err != nil {
-		return nil, engine.Contradiction(fmt.Errorf("the execution that was found cannot be repeated without reductions: %w", err))
+		return nil, r.contradicts("the execution that was found cannot be repeated without reductions", err)
 	}
 	if err := r.confirm(v.opt.Property); errors.Is(err, subject.ErrUndecided) {
 		return nil, err
 	} else if err != nil {
-		return nil, engine.Contradiction(fmt.Errorf("the violation that was found does not show without reductions: %w", err))
+		return nil, r.contradicts("the violation that was found does not show without reductions", err)
 	}
 	r.w.Damage = r.damage()
 	return r.w, nil
+}
+
+// contradicts is the error of a violation that is not confirmed. If the oracle has failed meanwhile, because the time was up, its answers mean nothing, and
+// nothing contradicts the search: it is undecided whether this is a violation.
+func (r *replayer) contradicts(what string, err error) error {
+	if failed := subject.Failure(r.sys.subject.Spec); errors.Is(failed, subject.ErrUndecided) {
+		return failed
+	}
+	return engine.Contradiction(fmt.Errorf("%s: %w", what, err))
 }
 
 // record follows the path and makes a recording.
