@@ -28,15 +28,7 @@ func (c *Counter) Inc()       { n := c.n.Load(); go c.n.Load(); c.n.Store(n + 1)
 func (c *Counter) Get() int64 { return c.n.Load() }
 `)
 	job := func() *engine.Job { // with an oracle that has been asked nothing
-		p, err := pangolin.Prepare(modules.Context, pangolin.Request{Dir: dir, Oracle: "self", Scope: pangolin.Scope{Threads: "2..2", Steps: "1..3"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		jobs, err := p.Jobs(modules.Context)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return jobs[0]
+		return jobsOf(t, pangolin.Request{Dir: dir, Oracle: "self", Scope: pangolin.Scope{Threads: "2..2", Steps: "1..3"}})[0]
 	}
 	res, err := bounded.Run(t.Context(), bounded.Options{Job: *job()})
 	if err != nil || res.Violation == nil {
