@@ -106,7 +106,8 @@ func MayFail(s Spec, c Call, result history.Tuple) bool {
 	return ok && l.MayFail(c, result)
 }
 
-// Behind is what a TurnSpec says of c; of c that waits for ever only where first may, too. A Spec that is no TurnSpec says nothing.
+// Behind asks a TurnSpec about a call c that begins while another, first, waits. Whatever it says, c may wait for ever because of first
+// only where s lets first itself wait for ever. Of a Spec that is no TurnSpec there are no results, and c may not wait.
 func Behind(s Spec, state State, first, c Call) (results []history.Tuple, waits bool) {
 	turn, ok := as[TurnSpec](s)
 	if !ok || !turn.Turns() {

@@ -375,15 +375,15 @@ func (w *writes) mentions(in *Instr) {
 				continue
 			}
 			w.e.Globals[g] = true
-			if !w.loads(in) && !w.onlyRead(in) {
+			if !w.leavesAlone(in) && !w.onlyRead(in) {
 				w.e.Changed[g] = true
 			}
 		}
 	})
 }
 
-// loads reports whether an instruction leaves alone what the addresses among its operands point to: a load, or a call of what is harmless.
-func (w *writes) loads(in *Instr) bool {
+// leavesAlone reports whether an instruction leaves alone what the addresses among its operands point to: a load, or a call of what is harmless.
+func (w *writes) leavesAlone(in *Instr) bool {
 	switch in.Op {
 	case OpLoad, OpAtomicLoad:
 		return true
@@ -395,7 +395,7 @@ func (w *writes) loads(in *Instr) bool {
 }
 
 // onlyRead reports whether the address that an instruction copies, or computes of a field or element, is
-// only used as one of a load in this function, in the sense of loads. What is made of a copy is not followed, as copies may go round in circles.
+// only used as one of a load in this function, in the sense of leavesAlone. What is made of a copy is not followed, as copies may go round in circles.
 func (w *writes) onlyRead(of *Instr) bool {
 	copied := of.Op == OpMove && of.N == 1
 	if !copied && of.Op != OpField && of.Op != OpArrayElem && of.Op != OpCast {
@@ -405,7 +405,7 @@ func (w *writes) onlyRead(of *Instr) bool {
 		in, other := &w.f.Code[i], false
 		w.p.Operands(in, func(r Reg, n int, role Role) {
 			if role != Def && of.Dst >= r && int(of.Dst) < int(r)+n {
-				other = other || !w.loads(in) && (copied || in.Dst == of.Dst || !w.onlyRead(in))
+				other = other || !w.leavesAlone(in) && (copied || in.Dst == of.Dst || !w.onlyRead(in))
 			}
 		})
 		if other {
