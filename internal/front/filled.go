@@ -13,7 +13,8 @@ import (
 
 // Filled lists for each method, "Buffer.Read", the indices of the parameters through which it hands something to its caller: p of Read(p []byte),
 // out of Get(key string, out *Record) bool. It writes to what the parameter points to, and does nothing else with the parameter but read
-// that, so that it cannot keep it. A function of the package that is given the parameter has to be of the same sort.
+// that, so that it cannot keep it. It may give its caller back what it was given, or something new instead: LoadLink(l *Link) *Link
+// of which l may be nil. A function of the package that is given the parameter has to be of the same sort, and gives nothing back.
 //
 // A pointer that is read as well, n of Remove(n *Node), may have to be one that the object holds: if another method of the type
 // takes such a pointer and may keep it, or gives one, it is listed in held instead.
@@ -55,12 +56,13 @@ type fillable struct {
 	types          []string     // of the parameters that are pointers, "*Node"; "" of others
 	gives          []string     // likewise, of the results
 	reads          map[int]bool // parameters that are filled, and read as well
+	returns        map[int]bool // parameters that are given back, or slices of them
 	body           *ast.BlockStmt
 	answers        map[int]bool // what is known of parameters; of one that is looked at meanwhile: that it is not filled
 }
 
 func newFillable(fn *ast.FuncDecl) *fillable {
-	f := &fillable{name: fn.Name.Name, body: fn.Body, answers: map[int]bool{}, reads: map[int]bool{}}
+	f := &fillable{name: fn.Name.Name, body: fn.Body, answers: map[int]bool{}, reads: map[int]bool{}, returns: map[int]bool{}}
 	if fn.Recv != nil && len(fn.Recv.List) == 1 {
 		f.receiver = BaseType(fn.Recv.List[0].Type)
 	}
@@ -133,7 +135,7 @@ func (r *fillReader) fills(f *fillable, param int) bool {
 		kept = kept || ok && u.is(id) && (u.refused[id] || !u.allowed[id])
 		return !kept
 	})
-	f.answers[param], f.reads[param] = u.written && !kept, u.seen
+	f.answers[param], f.reads[param], f.returns[param] = u.written && !kept, u.seen, u.returned
 	return f.answers[param]
 }
 
@@ -147,6 +149,8 @@ type fillUse struct {
 	targets map[ast.Expr]bool   // the places that are written, and not read
 	written bool
 	seen    bool // something of it is read
+
+	returned bool // it, or a slice of it, is given back
 }
 
 // fieldsIn lists the identifiers in a function that name fields or methods. A key may be a field, or, in a map, a variable.
@@ -175,7 +179,11 @@ func (u *fillUse) visit(n ast.Node) bool {
 			if len(n.Lhs) != len(n.Rhs) {
 				break
 			}
-			if to, ok := n.Lhs[i].(*ast.Ident); ok && (n.Tok == token.DEFINE || u.is(to)) && u.slice(e) {
+			to, ok := n.Lhs[i].(*ast.Ident)
+			if ok && u.is(to) && isNew(e) { // if p == nil { p = new(Record) }
+				u.allowed[to] = true
+			}
+			if ok && (n.Tok == token.DEFINE || u.is(to)) && u.slice(e) {
 				u.allowed[to] = true
 				if !u.is(to) {
 					u.names = append(u.names, to.Name)
@@ -184,6 +192,10 @@ func (u *fillUse) visit(n ast.Node) bool {
 		}
 	case *ast.IncDecStmt:
 		u.write(n.X)
+	case *ast.ReturnStmt: // its caller has it already
+		for _, e := range n.Results {
+			u.returned = u.slice(e) || u.returned
+		}
 	case *ast.RangeStmt:
 		u.read(n.X)
 	case *ast.StarExpr:
@@ -219,6 +231,19 @@ func (u *fillUse) visit(n ast.Node) bool {
 		u.call(n)
 	}
 	return true
+}
+
+// isNew reports whether an expression makes something: new(T), make(T, n), &T{}.
+func isNew(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.CallExpr:
+		f, ok := e.Fun.(*ast.Ident)
+		return ok && (f.Name == "new" || f.Name == "make")
+	case *ast.UnaryExpr:
+		_, ok := e.X.(*ast.CompositeLit)
+		return ok && e.Op == token.AND
+	}
+	return false
 }
 
 // refuse forbids the parameter in a part of the function: its address, or the body of a function of its own, may be kept.
@@ -299,7 +324,7 @@ func (u *fillUse) call(n *ast.CallExpr) {
 		case len(known) > 0:
 			all := true
 			for _, f := range known {
-				all = all && i < len(f.params) && u.reader.fills(f, i)
+				all = all && i < len(f.params) && u.reader.fills(f, i) && !f.returns[i] // t.last = fill(p) would keep it
 				u.seen = u.seen || i < len(f.params) && f.reads[i]
 			}
 			if all {
