@@ -53,7 +53,7 @@ func layers() [][]string {
 		{"internal/engine/prover"},
 		{"internal/engine/"},
 		{"internal/engine"},
-		{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/engine/cmp/lemma", "internal/engine/unbounded/fragment", "internal/engine/unbounded/walk"},
+		{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/certificate/ages", "internal/engine/cmp/lemma", "internal/engine/unbounded/fragment", "internal/engine/unbounded/walk"},
 		{"internal/engine/unbounded/fixpoint"},
 		{"internal/engine/unbounded/interference"},
 		{"internal/engine/unbounded/transfer"},
@@ -92,6 +92,7 @@ func sameLayer() map[string]string {
 		"internal/engine/unbounded internal/engine/bounded": "where there is no proof the bounded engine looks for an execution that is wrong",
 		"internal/engine/cmp internal/engine/bounded":       "likewise",
 		"internal/engine/places internal/engine/bounded":    "likewise",
+		"internal/engine/ages internal/engine/bounded":      "likewise",
 		"internal/engine/points internal/engine/bounded":    "a policy is checked by the bounded engine's search, with another monitor",
 	}
 }
@@ -148,7 +149,7 @@ func outside(path string) bool {
 // The checkers of certificates are second opinions: what the provers do is out of their reach, even by way of
 // others. That of the unbounded engine does not share the machine either.
 func TestCheckers_ShareNothingWithTheProvers(t *testing.T) {
-	for _, checker := range []string{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places"} {
+	for _, checker := range []string{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/certificate/ages"} {
 		sharesNothing(t, checker)
 	}
 }

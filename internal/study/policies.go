@@ -3,6 +3,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,7 @@ type policyRow struct {
 	new            string
 	protocol       string
 	values         int
-	places         bool // of the column unbounded: proved by the engine places
+	engine         string // of the column unbounded: the engine that proves it; "": unbounded
 }
 
 // policyRows lists the algorithms in the order of the figure.
@@ -41,7 +42,7 @@ var policyRows = []policyRow{
 	{name: "MS lock-free queue", pkg: "queue", typ: "LockFreeQueue", seconds: 21.07, without: 287},
 	{name: "DGLM queue", pkg: "queue", typ: "DGLMQueue", seconds: 16.99, without: 500},
 	{name: "Elimination queue", pkg: "queue", typ: "EliminationQueue", seconds: 105.56, new: "NewEliminationQueue[int](1, 1)"},
-	{name: "HW queue", pkg: "queue", typ: "HerlihyWingQueue", seconds: 6.99, without: 6.99, new: "NewHerlihyWingQueue[int](8)", protocol: "bounded(8)", places: true},
+	{name: "HW queue", pkg: "queue", typ: "HerlihyWingQueue", seconds: 6.99, without: 6.99, new: "NewHerlihyWingQueue[int](8)", protocol: "bounded(8)", engine: "places"},
 	{name: "Pessimistic set", pkg: "list", typ: "FineList", seconds: 1.51},
 	{name: "Optimistic set", pkg: "list", typ: "OptimisticList", seconds: 60.43},
 	{name: "Lazy set", pkg: "list", typ: "LazyList", seconds: 289},
@@ -51,7 +52,7 @@ var policyRows = []policyRow{
 	{name: "Harris lock-free set", pkg: "list", typ: "HarrisList", seconds: 1512},
 	{name: "Michael lock-free set", pkg: "list", typ: "MichaelList", seconds: 110},
 	{name: "HM lock-free set", pkg: "list", typ: "LockFreeList", seconds: 462.01},
-	{name: "Unordered set", pkg: "list", typ: "UnorderedList", seconds: 2301},
+	{name: "Unordered set", pkg: "list", typ: "UnorderedList", seconds: 2301, engine: "ages"},
 	{name: "CCAS", pkg: "conditional", typ: "CCAS", seconds: 0.04, new: "NewCCAS[int](0)", values: 2},
 	{name: "RDCSS", pkg: "conditional", typ: "RDCSS", seconds: 0.26, new: "NewRDCSS[int](0, 0)", values: 2},
 }
@@ -135,9 +136,7 @@ func (r *policyRow) ask(ctx context.Context, column string, o *Options) (*Cell, 
 	c := &Cell{Type: "cell", Study: "policies", Row: r.name, Config: column, Expected: string(verdict.Verified), Clients: "0", Schema: verdict.Schema}
 	if column == "unbounded" {
 		q.Search.Reduce = "" // a proof has none
-		if r.places {
-			q.Engine = "places"
-		}
+		q.Engine = cmp.Or(r.engine, q.Engine)
 		c.Expected, c.Published = string(verdict.Proved), &r.seconds
 	}
 	var err error
