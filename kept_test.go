@@ -500,7 +500,7 @@ func TestCache_KeepsNothingBehindALimitOfTheMachine(t *testing.T) {
 func TestCache_GivesTheSameMutants(t *testing.T) {
 	types := []string{"./collections/stack.LockFreeStack"}
 	if level.More() {
-		types = append(types, "./collections/list.LazyList", "./collections/list.LockFreeList", "./collections/queue.MSQueue", "./collections/list.FineList",
+		types = append(types, "./collections/list.LazyList", "./collections/list.LockFreeList", "./collections/queue.LockFreeQueue", "./collections/list.FineList",
 			"./collections/list.CoarseList", "./collections/list.HarrisList", "./collections/list.HindsightList")
 	}
 	total := 0
