@@ -95,7 +95,11 @@ func parts() []part {
 		test("store", "internal/cache internal/checkpoint internal/task cmd/pangolin", "./cmd/pangolin ./internal/cache ./internal/explore", "-level all -run 'Team|Kill|Sav|Cache|Checkpoints'", "processes that are killed while they share a store; checkpoints"),
 		test("race", judged+" internal/engine", "./internal/explore/... ./internal/store/... ./internal/consist/... ./internal/vm/... ./internal/engine/...", "-race -short", "the race detector on all engines"),
 		{"release", judged + " cmd internal/farm report check .ci/release", released, "a release of two targets, made twice, in the same bytes"},
-		{"more", judged + " internal/engine cmd/pangolin report", "bash .ci/more", "every test with -level more"},
+		{"more-root", judged + " report", "bash .ci/more '^(\\.|collections/.*)$'", "every test of the root with -level more"},
+		{"more-cmd", judged + " internal/engine cmd/pangolin report", "bash .ci/more '^cmd/pangolin$'", "every test of cmd/pangolin with -level more"},
+		{"more-farm", judged + " internal/farm internal/task cmd/pangolind", "bash .ci/more '^(cmd/pangolind|internal/farm/.*)$'", "every test of the farm with -level more"},
+		{"more-engines", judged + " internal/engine", "bash .ci/more '^internal/engine/'", "every test of engines with -level more"},
+		{"more-internal", judged + " internal/engine", "bash .ci/more '^internal/' '^internal/(engine|farm)/'", "every other test with -level more"},
 	})
 }
 
