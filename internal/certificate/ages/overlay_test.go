@@ -390,9 +390,10 @@ func TestReads_FindWhatIs(t *testing.T) {
 		}
 		threads, ok := s.steps(s.view(writing, r.IntN(2) == 0), func(c *checker, t *thread) error {
 			in := ir.Instr{Op: ir.OpAtomicLoad, Dst: 1}
-			t.calls[0].regs[5] = word{}
+			for n := range s.named[writing] { // these have to lead to the same cells behind the step
+				t.calls[0].regs[ir.Reg(5+n)] = word{sort: linked, n: n}
+			}
 			if from >= 0 {
-				t.calls[0].regs[5] = word{sort: linked, n: from} // has to lead to the same cell behind the step
 				return c.link(t, &t.calls[0], &in, from)
 			}
 			return c.head(t, &t.calls[0], &in)
@@ -400,7 +401,7 @@ func TestReads_FindWhatIs(t *testing.T) {
 		if !ok {
 			t.Fatalf("%v: refused", s)
 		}
-		want := word{}
+		cells, want := slices.Clone(s.named[writing]), word{}
 		k, is := slices.BinarySearch(s.named[writing], to)
 		switch {
 		case to == len(s.list):
@@ -417,7 +418,13 @@ func TestReads_FindWhatIs(t *testing.T) {
 		behind := s.view(writing, false)
 		if !slices.ContainsFunc(threads, func(t *thread) bool {
 			regs := t.calls[0].regs
-			return regs[1] == want && covers(&t.memory, &behind) && (from < 0 || t.empty == behind.empty || !t.empty) && (from < 0) == (regs[5] == word{}) && regs[5].n == max(0, from)
+			for n, i := range cells {
+				w := regs[ir.Reg(5+n)]
+				if w.sort != linked || w.n >= len(s.named[writing]) || s.named[writing][w.n] != i {
+					return false
+				}
+			}
+			return regs[1] == want && covers(&t.memory, &behind)
 		}) {
 			t.Fatalf("%v: the link of %d leads to %d, and that is not found", s, from, to)
 		}

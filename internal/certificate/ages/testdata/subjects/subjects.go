@@ -175,3 +175,60 @@ func (s *Guesses) Contains(x int) bool {
 	}
 	return c != nil // a cell with the item was there once
 }
+
+// Quick looks behind its cell before it links that in: if nobody was faster nothing has changed. So the last step of its calls is a write.
+type Quick struct{ head atomic.Pointer[cell] }
+
+func (s *Quick) put(x int, state int64) int64 {
+	c := &cell{item: x}
+	c.state.Store(state)
+	for {
+		first := s.head.Load()
+		c.next.Store(first)
+		was := int64(0)
+		for d := first; d != nil; d = d.next.Load() {
+			if d.item == x {
+				was = d.state.Load()
+				break
+			}
+		}
+		if s.head.CompareAndSwap(first, c) {
+			return was
+		}
+	}
+}
+
+func (s *Quick) Add(x int) bool      { return s.put(x, in) != in }
+func (s *Quick) Remove(x int) bool   { return s.put(x, out) == in }
+func (s *Quick) Contains(x int) bool { return contains(&s.head, x) }
+
+// Takes removes an item where it is only asked for it.
+type Takes struct{ head atomic.Pointer[cell] }
+
+func (s *Takes) Add(x int) bool      { return behind(put(&s.head, x, in)) != in }
+func (s *Takes) Remove(x int) bool   { return behind(put(&s.head, x, out)) == in }
+func (s *Takes) Contains(x int) bool { return behind(put(&s.head, x, out)) == in }
+
+// Insists adds an item twice, with a Remove between the two perhaps.
+type Insists struct{ head atomic.Pointer[cell] }
+
+func (s *Insists) Add(x int) bool {
+	once := behind(put(&s.head, x, in)) != in
+	twice := behind(put(&s.head, x, in)) != in
+	return once || twice
+}
+func (s *Insists) Remove(x int) bool   { return behind(put(&s.head, x, out)) == in }
+func (s *Insists) Contains(x int) bool { return contains(&s.head, x) }
+
+// Follows goes on where a link that it has read before leads to nil.
+type Follows struct{ head atomic.Pointer[cell] }
+
+func (s *Follows) Add(x int) bool    { return behind(put(&s.head, x, in)) != in }
+func (s *Follows) Remove(x int) bool { return behind(put(&s.head, x, out)) == in }
+func (s *Follows) Contains(x int) bool {
+	c := s.head.Load()
+	for c.item != x {
+		c = c.next.Load()
+	}
+	return c.state.Load() == in
+}
