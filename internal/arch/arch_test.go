@@ -48,7 +48,7 @@ func layers() [][]string {
 		{"internal/task"},
 		{"internal/farm"},
 		{"internal/inquiry"},
-		{"internal/engines"},
+		{"internal/engines", "internal/test/proving"},
 		{"internal/mutant", "internal/find", "internal/test/gosuite"},
 		{"internal/engine/prover"},
 		{"internal/engine/"},

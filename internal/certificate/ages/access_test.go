@@ -11,11 +11,12 @@ import (
 	"pangolin/internal/certificate/file"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/proving"
 )
 
 // stepping is a checker with a thread that knows of one cell, which is with k, and of what kind; and the registers of a call.
 func stepping(kind int) (*checker, *thread, *call) {
-	c := (&scene{below: slices.Repeat([]set{1<<(realKinds+1) - 1}, realKinds)}).checker()
+	c := (&scene{ends: true, below: slices.Repeat([]set{1<<(realKinds+1) - 1}, realKinds)}).checker()
 	t := &thread{is: true, first: kind, memory: memory{cells: []cell{{true, kind, false}}, gaps: []gap{{0, only(kind)}, {0, only(None)}}}}
 	t.calls = []call{{&ir.Func{}, 0, map[ir.Reg]word{}}}
 	return c, t, &t.calls[0]
@@ -169,7 +170,7 @@ func TestHead_ComparesWithWhatIsThere(t *testing.T) {
 
 // What a call returns is judged by what it has changed, and by what was so since it was called.
 func TestReturns_JudgesResults(t *testing.T) {
-	s := subjectOf(t, own, "Boxed") // Add, Remove, Contains
+	s := proving.Load(t, own, "Boxed") // Add, Remove, Contains
 	c := &checker{s: s, x: realCertificate()}
 	right := map[noted]string{} // by what was noted: the results that are right, "+" or "-" for each operation
 	for _, n := range []noted{{}, {present: true}, {absent: true}, {present: true, absent: true}, {changed: true}, {changed: true, present: true, absent: true}} {
@@ -199,7 +200,7 @@ func TestReturns_JudgesResults(t *testing.T) {
 
 // Other subjects are refused.
 func TestFits_RefusesOtherSubjects(t *testing.T) {
-	s := subjectOf(t, own, "Boxed")
+	s := proving.Load(t, own, "Boxed")
 	for what, change := range map[string]func(*subject.Subject){
 		"a queue":          func(s *subject.Subject) { s.About.Kind = "queue" },
 		"another oracle":   func(s *subject.Subject) { s.About.Oracle = "map" },
@@ -218,5 +219,131 @@ func TestFits_RefusesOtherSubjects(t *testing.T) {
 	}
 	if err := (&checker{s: s}).fits(); err != nil {
 		t.Error(err)
+	}
+}
+
+// typeOf is a struct of words with these kinds.
+func typeOf(kinds ...ir.Kind) *ir.Type {
+	t := &ir.Type{Class: ir.Struct, Size: len(kinds)}
+	for i, k := range kinds {
+		class := ir.Int
+		if k == ir.Pointer {
+			class = ir.PointerClass
+		}
+		t.Fields = append(t.Fields, ir.Field{Offset: i, Type: &ir.Type{Class: class, Size: 1}})
+	}
+	return t
+}
+
+// Memory that others see is read and written by a few instructions alone, and what is not modelled is refused.
+func TestInstruction_RefusesAllOthers(t *testing.T) {
+	one, two := typeOf(ir.Scalar), typeOf(ir.Scalar, ir.Scalar)
+	item, state, link, own, head := word{sort: linked}, word{sort: linked, m: 1}, word{sort: linked, m: 2}, word{sort: private}, word{sort: root}
+	for i, c := range []struct {
+		in    ir.Instr
+		a     word
+		right bool
+	}{
+		{ir.Instr{Op: ir.OpLoad, T: one}, item, true},
+		{ir.Instr{Op: ir.OpLoad, T: two}, item, false},
+		{ir.Instr{Op: ir.OpLoad, T: one}, state, false},
+		{ir.Instr{Op: ir.OpLoad, T: one}, link, false},
+		{ir.Instr{Op: ir.OpLoad, T: one}, head, false},
+		{ir.Instr{Op: ir.OpLoad, T: one}, word{}, false},
+		{ir.Instr{Op: ir.OpLoad, T: one}, word{sort: unknown}, false},
+		{ir.Instr{Op: ir.OpLoad, T: two}, own, true},
+		{ir.Instr{Op: ir.OpLoad, T: two}, word{sort: private, m: 2}, false},
+		{ir.Instr{Op: ir.OpStore, T: one}, item, false},
+		{ir.Instr{Op: ir.OpStore, T: one}, state, false},
+		{ir.Instr{Op: ir.OpStore, T: one}, link, false},
+		{ir.Instr{Op: ir.OpStore, T: one}, head, false},
+		{ir.Instr{Op: ir.OpStore, T: one}, word{sort: unknown}, false},
+		{ir.Instr{Op: ir.OpStore, T: one}, own, true},
+		{ir.Instr{Op: ir.OpStore, T: two}, word{sort: private, m: 2}, false},
+		{ir.Instr{Op: ir.OpAtomicLoad}, item, false},
+		{ir.Instr{Op: ir.OpAtomicLoad}, state, true},
+		{ir.Instr{Op: ir.OpAtomicLoad}, link, true},
+		{ir.Instr{Op: ir.OpAtomicLoad}, head, true},
+		{ir.Instr{Op: ir.OpAtomicLoad}, own, true},
+		{ir.Instr{Op: ir.OpAtomicLoad}, word{}, false},
+		{ir.Instr{Op: ir.OpAtomicStore}, item, false},
+		{ir.Instr{Op: ir.OpAtomicStore}, head, false},
+		{ir.Instr{Op: ir.OpAtomicCAS}, item, false},
+		{ir.Instr{Op: ir.OpAtomicSwap}, state, false},
+		{ir.Instr{Op: ir.OpAtomicSwap}, link, false},
+		{ir.Instr{Op: ir.OpAtomicAdd, Num: ir.I64}, state, false},
+		{ir.Instr{Op: ir.OpAtomicAnd}, state, false},
+		{ir.Instr{Op: ir.OpAtomicOr}, state, false},
+		{ir.Instr{Op: ir.OpField, N: 1}, item, true},
+		{ir.Instr{Op: ir.OpField, N: 3}, item, false},
+		{ir.Instr{Op: ir.OpField, N: 2}, state, false},
+		{ir.Instr{Op: ir.OpField, N: 0}, head, true},
+		{ir.Instr{Op: ir.OpField, N: 1}, head, false},
+		{ir.Instr{Op: ir.OpField, N: 2}, own, true},
+		{ir.Instr{Op: ir.OpField, N: 3}, own, false},
+		{ir.Instr{Op: ir.OpField, N: 1}, word{n: 5}, false},
+		{ir.Instr{Op: ir.OpField, N: 1}, word{}, false},
+		{ir.Instr{Op: ir.OpNew, T: one}, word{}, true},
+		{ir.Instr{Op: ir.OpNew, T: typeOf()}, word{}, false},
+		{ir.Instr{Op: ir.OpNew, T: typeOf(make([]ir.Kind, 99)...)}, word{}, false},
+		{ir.Instr{Op: ir.OpNew, T: typeOf(ir.Scalar, ir.Scalar, ir.Pointer)}, word{}, true},
+		{ir.Instr{Op: ir.OpNew, T: typeOf(ir.Scalar, ir.Pointer, ir.Scalar)}, word{}, false},
+		{ir.Instr{Op: ir.OpNew, T: typeOf(ir.Pointer, ir.Scalar, ir.Pointer)}, word{}, false},
+		{ir.Instr{Op: ir.OpNew, T: typeOf(ir.Scalar, ir.Scalar, ir.Scalar)}, word{}, false},
+		{ir.Instr{Op: ir.OpPanic}, word{}, false},
+		{ir.Instr{Op: ir.OpMul, Num: ir.I64}, word{n: 1}, false},
+		{ir.Instr{Op: ir.OpCast, T: one}, item, false},
+		{ir.Instr{Op: ir.OpAddress}, item, false},
+		{ir.Instr{Op: ir.OpGo}, item, false},
+		{ir.Instr{Op: ir.OpDefer}, item, false},
+		{ir.Instr{Op: ir.OpMakeSlice, T: one}, word{n: 1}, false},
+		{ir.Instr{Op: ir.OpUnsupported}, word{n: 1}, false},
+		{ir.Instr{Op: ir.OpAdd, Num: ir.I64}, word{n: 1}, true},
+		{ir.Instr{Op: ir.OpAdd, Num: ir.I64}, word{sort: itemK}, false},
+		{ir.Instr{Op: ir.OpAdd, Num: ir.I64}, item, false},
+		{ir.Instr{Op: ir.OpLt, Num: ir.I64}, word{sort: itemOther}, false},
+		{ir.Instr{Op: ir.OpLt, Num: ir.I64}, item, false},
+		{ir.Instr{Op: ir.OpNot}, word{sort: itemOther}, false},
+		{ir.Instr{Op: ir.OpIf}, word{sort: itemOther}, false},
+		{ir.Instr{Op: ir.OpIf}, item, false},
+		{ir.Instr{Op: ir.OpConvert, Num: ir.I64, N: int32(ir.I64)}, word{sort: itemK}, true},
+		{ir.Instr{Op: ir.OpConvert, Num: ir.I64, N: int32(ir.I32)}, word{sort: itemK}, false},
+		{ir.Instr{Op: ir.OpConvert, Num: ir.I64, N: int32(ir.F64)}, word{sort: itemOther}, false},
+		{ir.Instr{Op: ir.OpMove, N: 1}, word{sort: itemK}, true},
+		{ir.Instr{Op: ir.OpMove, N: 2}, word{sort: itemK}, true},
+		{ir.Instr{Op: ir.OpMove, N: 3}, word{sort: itemK}, false}, // the third has no value
+	} {
+		k, th, f := stepping(2)
+		th.private = [][]word{make([]word, 3)}
+		f.regs[5], f.regs[6] = c.a, word{}
+		c.in.A, c.in.B, c.in.C, c.in.Dst = 5, 6, 6, 1
+		err := k.executions(func() (*thread, error) {
+			t := th.clone()
+			return t, k.instruction(t, &t.calls[0], &c.in)
+		}, func(*thread) error { return nil })
+		if (err == nil) != c.right || err != nil && !refuses(err) {
+			t.Errorf("%d: %v of %v: %v", i, c.in.Op, c.a, err)
+		}
+	}
+}
+
+// A register that has no value is not read, a step ends, and calls are not nested without end.
+func TestExecute_HasLimits(t *testing.T) {
+	loop := &ir.Func{Name: "loop", Code: []ir.Instr{{Op: ir.OpJump, N: 0}}}
+	deep := &ir.Func{Name: "deep", Code: []ir.Instr{{Op: ir.OpCall, X: 0}}}
+	leaves := &ir.Func{Name: "leaves", Code: []ir.Instr{{Op: ir.OpNop}}}
+	reads := &ir.Func{Name: "reads", Code: []ir.Instr{{Op: ir.OpIf, A: 7}}}
+	open := &ir.Func{Name: "open", Code: []ir.Instr{{Op: ir.OpIf, A: 1, N: 0, X: 0}}}
+	k, _, _ := stepping(2)
+	k.s.Prog = &ir.Program{Calls: []*ir.Call{{Kind: ir.CallStatic, Func: deep}}}
+	for _, f := range []*ir.Func{loop, deep, leaves, reads, open} {
+		err := k.executions(func() (*thread, error) {
+			_, th, _ := stepping(2)
+			th.calls = []call{{f, 0, map[ir.Reg]word{1: {sort: unknown}}}}
+			return th, k.execute(th, runs{})
+		}, func(*thread) error { return nil })
+		if !refuses(err) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
 	}
 }

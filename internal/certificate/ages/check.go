@@ -11,13 +11,17 @@
 //
 // # Why a table that is accepted is a proof
 //
-// One value k is followed; a set is linearizable if what is done with each value is. Cells have kinds, which are in part what
+// One value k is followed, whichever it is; a set is linearizable if what is done with each value is. Cells have kinds, which are in part what
 // their states are and in part what is remembered of them (Kind.Found, Kind.Done). The claim is that in each state of each execution these notes can be made so that
 // the links lead where they may (see link in access.go), each pair of a cell that counts and the first one below it that does is in Kind.Below, and
 // what each thread knows is in the row of the youngest cell that counts. It is so of a new collection. If it is so before a step, then some entry of the row stands
-// for the thread that steps; the checker executes its step from this entry, in all ways, so one of them is what happens, and notes what that way says. Each other thread has
+// for the thread that steps; the checker executes its step from this entry, in all ways, so one of them is what happens, and notes what that way says: Done is noted
+// where the thread knows for certain that it changes the cell below one of its own, and is not noted otherwise, which is as good. Each other thread has
 // an entry in the same row; what both entries say is true of one memory, so one of the ways to lay one over the other is what is so. The row behind
 // the step has an entry for each thread then, and pairs of cells whose kinds have changed are in Kind.Below. So it is so behind each step.
+//
+// What is held changes in a step of a call with k alone, once, as the operation says, and not in others. A call takes effect there, or, if it changes nothing, at a moment
+// between its call and its return at which what it says was so.
 package ages
 
 import (

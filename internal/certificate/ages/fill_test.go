@@ -16,42 +16,11 @@ import (
 	"testing"
 
 	"pangolin/internal/certificate/file"
-	"pangolin/internal/collection"
-	"pangolin/internal/find"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
-	"pangolin/oracle"
+	"pangolin/internal/test/proving"
 )
-
-// subjectOf finds a type of a directory, which is made by, and has the protocol of, the directives of its comment.
-func subjectOf(t testing.TB, dir, typ string) *subject.Subject {
-	t.Helper()
-	q := find.Query{Dir: dir, Packages: []string{"."}, Type: typ, Note: func(string, ...any) {},
-		Overrides: func(directives []string) (collection.Overrides, error) {
-			o := collection.Overrides{Type: typ}
-			for _, d := range directives {
-				name, value, _ := strings.Cut(strings.TrimPrefix(d, "//pangolin:"), " ")
-				switch name {
-				case "new":
-					o.New = value
-				case "protocol":
-					o.Protocol, _ = oracle.ParseProtocol(value)
-				}
-			}
-			return o, nil
-		}}
-	found, _, err := q.Find(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	order := &subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
-	s, err := order.Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // filler makes a certificate with the checker's own steps, so that there is one to be damaged. What it shows of the checker is that it
 // accepts something; whether what it accepts is true is for other tests.
@@ -338,7 +307,7 @@ func filledOf(t testing.TB, dir, typ string, h Head) (*subject.Subject, *Certifi
 	if known := made[typ]; known.x != nil {
 		return known.s, known.x
 	}
-	s := subjectOf(t, dir, typ)
+	s := proving.Load(t, dir, typ)
 	x := blank(s, h)
 	if err := fill(s, x); err != nil {
 		t.Fatalf("%s: %v", typ, err)
@@ -380,7 +349,7 @@ func TestCheck_AcceptsWhatItsOwnStepsLeadTo(t *testing.T) {
 func TestCheck_RefusesAStepOfWhatIsWrong(t *testing.T) {
 	var lines []string
 	refused := func(dir, typ string, h Head) {
-		s := subjectOf(t, dir, typ)
+		s := proving.Load(t, dir, typ)
 		err := fill(s, blank(s, h))
 		if err == nil {
 			t.Errorf("%s: a certificate is found", typ)
@@ -390,7 +359,7 @@ func TestCheck_RefusesAStepOfWhatIsWrong(t *testing.T) {
 		lines = append(lines, typ+": "+text)
 	}
 	for i, typ := range []string{"Stale", "Passes", "Again", "Leaves", "Unmarked", "Early", "Late", "Blind", "Second", "Back", "Pops", "Reads"} {
-		if level.Out(i, 4) {
+		if level.Out(i, 6) {
 			continue
 		}
 		refused(wrongs, typ, unordered)
@@ -412,7 +381,7 @@ func leavesOut(t *testing.T, typ string) {
 	s, whole := filledOf(t, own, typ, marks)
 	r := rand.New(rand.NewPCG(1, 1))
 	tried := 0
-	n := 400
+	n := 150
 	if level.Short() {
 		n = 100
 	}
@@ -554,7 +523,7 @@ func copyLists(v reflect.Value) {
 func TestCheck_HasAnAnswerToAnything(t *testing.T) {
 	s, whole := filledOf(t, own, "Boxed", marks)
 	r := rand.New(rand.NewPCG(2, 2))
-	n := 300
+	n := 200
 	if level.Short() {
 		n = 100
 	}

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"pangolin/internal/certificate/ages"
@@ -28,8 +29,7 @@ func (t *table) certify(s *subject.Subject) ([]byte, error) {
 		x.Kinds = append(x.Kinds, ages.Kind{Op: m.p.ops[k.op].name, Found: k.found, Done: k.done, State: int(k.state), Below: t.kinds(m.below[i])})
 	}
 	kept := map[site]bool{}
-	slices.Sort(t.order)
-	for _, first := range t.order {
+	for _, first := range slices.Sorted(maps.Keys(t.rows)) {
 		r := ages.Row{First: first, Threads: []int{}}
 		for _, e := range t.rows[first].list {
 			r.Threads = append(r.Threads, len(x.Threads))
@@ -114,41 +114,16 @@ func (t *table) thread(first int, l *local) ages.Thread {
 	return x
 }
 
-// unreached lists what no thread of the table does, of which a proof says nothing: lines that are not executed, compare-and-swaps with one
-// outcome, and calls that do not return one way. What Go's libraries do does not count.
+// unreached lists what no thread of the table does, of which a proof says nothing: beside what is not executed, taking effect and returning one way.
 func (t *table) unreached() []string {
-	out := []string{}
-	p := t.m.p
-	for _, f := range p.prog.Funcs {
-		bits := t.m.covered[f]
-		if bits == nil {
-			if len(f.Code) > 0 && f != p.prog.Init && !f.Library() {
-				out = append(out, "function "+f.Short)
-			}
-			continue
-		}
-		if f.Library() {
-			continue
-		}
-		for pc := range f.Code {
-			at := p.prog.Position(f.Pos[pc])
-			switch cas := bits[pc]&(succeeded|failed) != 0; {
-			case bits[pc] == 0:
-				out = append(out, at)
-			case cas && bits[pc]&succeeded == 0:
-				out = append(out, "success of the compare-and-swap at "+at)
-			case cas && bits[pc]&failed == 0:
-				out = append(out, "failure of the compare-and-swap at "+at)
-			}
-		}
-	}
-	for op, o := range p.ops {
+	out := t.m.covered.Unreached(t.m.p.prog)
+	for op, o := range t.m.p.ops {
 		if o.role != oracle.Contains && !t.m.did[deed{op, effectOf}] {
 			out = append(out, o.name+" taking effect")
 		}
 		for _, done := range []bool{true, false} {
 			if !t.m.did[deed{op, resultOf(done)}] {
-				out = append(out, fmt.Sprintf("return of %s that says done: %t", o.name, done))
+				out = append(out, fmt.Sprintf("%s returning, done %t", o.name, done))
 			}
 		}
 	}

@@ -15,13 +15,14 @@ import (
 	"pangolin/internal/certificate/ages"
 	"pangolin/internal/engine"
 	"pangolin/internal/subject"
+	"pangolin/internal/test/proving"
 	"pangolin/verdict"
 )
 
 // certified gives the certificate of a type that is proved.
 func certified(t *testing.T, typ string) (*subject.Subject, []byte) {
 	t.Helper()
-	s := load(t, right, typ)
+	s := proving.Load(t, right, typ)
 	tab, err := prove(context.Background(), s, mostViews)
 	if err != nil {
 		t.Fatal(err)
@@ -161,7 +162,7 @@ func disturb(random *rand.Rand, v any) any {
 
 // A table that is too large, and a search that has no time, are no proofs.
 func TestAttempt_HasLimits(t *testing.T) {
-	s := load(t, right, "Marks")
+	s := proving.Load(t, right, "Marks")
 	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{MaxStates: 100}}
 	if v, _, err := Attempt(context.Background(), j, engine.Events{}); err != nil || v.Cause != verdict.Limited || v.Reason != "not proved: more than 100 views" {
 		t.Errorf("%v, %v", v.Reason, err)

@@ -136,9 +136,9 @@ func (l *chain) restrict(e *effect, at, up place) bool {
 		return l.highest(up, e.upFrom)
 	}
 	if e.up == known {
-		return l.below(up)
+		return l.maybeUnder(up)
 	}
-	return at.deep || l.below(at)
+	return at.deep || l.maybeUnder(at)
 }
 
 // highest notes that a cell of a kind is the youngest that counts; false if another one is.
@@ -156,12 +156,12 @@ func (l *chain) highest(at place, kind int) bool {
 	return true
 }
 
-// below says whether something may count above a place.
-func (l *chain) below(at place) bool {
+// maybeUnder says whether a cell above a place may count.
+func (l *chain) maybeUnder(at place) bool {
 	if at.inGap {
 		return true
 	}
-	return l.notFirst(at.at)
+	return l.mayCountAbove(at.at)
 }
 
 // rewrite makes the changes of an effect.

@@ -55,23 +55,9 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	}
 	t, err := prove(ctx, j.Subject, most)
 	v.Seconds = time.Since(began).Seconds()
-	bad, beyond := new(alarm), new(limitError)
-	switch {
-	case errors.As(err, &bad):
-		v.Reason = "not proved: " + bad.Error()
-		if bad.outside {
-			v.Reason = "not modelled: " + bad.Error()
-		}
-		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: bad.outside, Message: bad.text, At: bad.at, Callers: []string{}, Trace: []verdict.AbstractStep{}}}
-		return v, !bad.outside, nil
-	case ctx.Err() != nil:
-		v.Reason, v.Cause = "not proved: the time was up before the table was complete", verdict.Limited
-		return v, false, nil
-	case errors.As(err, &beyond):
-		v.Reason, v.Cause = "not proved: "+beyond.Error(), verdict.Limited
-		return v, false, nil
-	case err != nil:
-		return v, false, err
+	if err != nil || ctx.Err() != nil {
+		suspicious, err = engine.Unproved(ctx, &v, err)
+		return v, suspicious, err
 	}
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: ages.Limits()}
 	v.Proof = &verdict.Proof{Content: t.m.counting.String(), Views: t.views, Effects: t.effects(), Unreached: t.unreached()}
@@ -83,17 +69,17 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 }
 
 // prove fills the table for each way in which cells may count, up to one that proves, and holds executions of the machine against that. The error is an
-// *alarm if the code is not modelled, or something in it may be wrong: that of the way with which most was seen.
+// *engine.Alarm if the code is not modelled, or something in it may be wrong: that of the way with which most was seen.
 func prove(ctx context.Context, s *subject.Subject, most int) (*table, error) {
 	p, why := programOf(s)
 	if why != nil {
 		return nil, why
 	}
-	var best error = &alarm{outside: true, text: "no small number that could be a state of cells"}
+	var best error = &engine.Alarm{Outside: true, Text: "no small number that could be a state of cells"}
 	views := -1
 	for _, c := range candidates(p) {
 		t, err := search(ctx, p, c, most)
-		switch a := new(alarm); {
+		switch a := new(engine.Alarm); {
 		case err == nil:
 			if err := t.walk(s, 60, 200); err != nil {
 				return nil, engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
@@ -109,9 +95,9 @@ func prove(ctx context.Context, s *subject.Subject, most int) (*table, error) {
 }
 
 // programOf reads from a subject what its operations are.
-func programOf(s *subject.Subject) (*program, *alarm) {
-	outside := func(format string, args ...any) (*program, *alarm) {
-		return nil, &alarm{outside: true, text: fmt.Sprintf(format, args...)}
+func programOf(s *subject.Subject) (*program, *engine.Alarm) {
+	outside := func(format string, args ...any) (*program, *engine.Alarm) {
+		return nil, &engine.Alarm{Outside: true, Text: fmt.Sprintf(format, args...)}
 	}
 	switch a := &s.About; {
 	case a.Kind != string(oracle.Set):

@@ -13,6 +13,7 @@ import (
 	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
+	"pangolin/internal/test/proving"
 	"pangolin/verdict"
 )
 
@@ -25,7 +26,7 @@ var faults = []planting.Fault{
 	{Name: "always in front", Old: "\t\tc.empty = false\n\t\tif e.linked", New: "\t\tc.empty = c.empty && planted(\"always in front\")\n\t\tif e.linked"},
 	{Name: "head unchanged", Old: "if t.empty || m.words == nil {", New: "if t.empty || m.words == nil || planted(\"head unchanged\") {"},
 	{Name: "pairs of new cells", Old: "m.learn(x.kind, bit(was))", New: "if !planted(\"pairs of new cells\") {\n\t\t\tm.learn(x.kind, bit(was))\n\t\t}"},
-	{Name: "always the youngest", Old: "possible := n.notFirst(ask)\n", New: "possible := n.notFirst(ask) && !planted(\"always the youngest\")\n"},
+	{Name: "always the youngest", Old: "if t.mayCountAbove(first) {", New: "if t.mayCountAbove(first) && !planted(\"always the youngest\") {"},
 	{Name: "moments unseen", Old: "\t\tl.see(held)\n", New: "\t\tif !planted(\"moments unseen\") {\n\t\t\tl.see(held)\n\t\t}\n"},
 	{Name: "forgotten kinds", Old: "\t\tg.kinds |= bit(l.cells[i].kind)\n", New: "\t\tif !planted(\"forgotten kinds\") {\n\t\t\tg.kinds |= bit(l.cells[i].kind)\n\t\t}\n"},
 	{Name: "other's own", Old: "c.kind == e.from && !(c.own && e.own)", New: "c.kind == e.from && !(c.own && e.own) && !(planted(\"other's own\") && c.own)"},
@@ -49,7 +50,7 @@ func TestFault_IsFound(t *testing.T) {
 		t.Skip("no fault is switched on")
 	}
 	ask := func(dir, typ string) (verdict.Verdict, error) {
-		v, _, err := Attempt(context.Background(), &engine.Job{Subject: load(t, dir, typ), Property: verdict.Linear}, engine.Events{})
+		v, _, err := Attempt(context.Background(), &engine.Job{Subject: proving.Load(t, dir, typ), Property: verdict.Linear}, engine.Events{})
 		return v, err
 	}
 	var found []string

@@ -2,7 +2,11 @@
 
 package ages
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // set is a set of kinds, as bits; the bit of none says that no cell counts.
 type set uint64
@@ -58,7 +62,7 @@ type knowledge struct {
 	below [mostKinds]set // by kind of a cell that counts: the kinds of the first one below it that counts
 	words *layout        // of the cells; nil: no step was met that links one in
 	ends  bool           // there are cells with k that do not count
-	grew  bool
+	grew  bool           // since the table was begun: it rests on less than is known now
 }
 
 func newKnowledge(c counting) *knowledge { return &knowledge{counting: c, ids: map[kind]int{}} }
@@ -77,15 +81,15 @@ func (n *knowledge) kindID(k kind) (int, bool) {
 	return id, true
 }
 
-// with is the number of the kind that differs from another one by its state.
-func (n *knowledge) with(id int, state int32) (int, bool) {
+// inState is the number of the kind that a cell of another kind has with a state.
+func (n *knowledge) inState(id int, state int32) (int, bool) {
 	k := n.kinds[id]
 	k.state = state
 	return n.kindID(k)
 }
 
-// isDone is the number of the kind of a cell whose call has changed the first cell below it.
-func (n *knowledge) isDone(id int) (int, bool) {
+// asDone is the number of the kind that a cell of another kind has when its call has changed the state of the first cell below it.
+func (n *knowledge) asDone(id int) (int, bool) {
 	k := n.kinds[id]
 	k.done = true
 	return n.kindID(k)
@@ -105,8 +109,8 @@ func (n *knowledge) end() {
 	n.ends = true
 }
 
-// idle lists the cells that do not count.
-func (n *knowledge) idle() []cell {
+// uncounted lists the cells that a load may lead to and that do not count.
+func (n *knowledge) uncounted() []cell {
 	if n.ends {
 		return []cell{{kind: none}, {is: true, kind: none}}
 	}
@@ -125,17 +129,14 @@ func (n *knowledge) above(kind int) (list []int) {
 
 // isHeld says whether k is held when the youngest cell that counts is of a kind.
 func (n *knowledge) isHeld(first int) bool {
-	if first == none {
-		return false
-	}
-	for _, s := range n.held {
-		if n.kinds[first].state == s {
-			return true
-		}
-	}
-	return false
+	return first != none && slices.Contains(n.held, n.kinds[first].state)
 }
 
+// String names what is held: "the items whose youngest cell in another state than 3 is in state 0 or 2".
 func (c counting) String() string {
-	return fmt.Sprintf("held is what the youngest cell with it says whose state is not %d: yes if that is one of %v", c.dead, c.held)
+	var states []string
+	for _, s := range c.held {
+		states = append(states, fmt.Sprint(s))
+	}
+	return fmt.Sprintf("the items whose youngest cell in another state than %d is in state %s", c.dead, strings.Join(states, " or "))
 }

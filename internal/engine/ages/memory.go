@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
 )
@@ -208,7 +209,7 @@ func (m *machine) loadHead(t *thread, in *ir.Instr) {
 	if t.empty || m.words == nil { // no step was met that links a cell in
 		return
 	}
-	list := m.idle()
+	list := m.uncounted()
 	if t.first != none {
 		list = append(list, cell{is: true, kind: t.first})
 	}
@@ -232,7 +233,7 @@ func (m *machine) push(t *thread, f *frame, in *ir.Instr) bool {
 	}
 	isFirst := old == t.youngest()
 	if !isFirst || !t.empty {
-		m.note(f, failed)
+		m.covered.Note(f.fn, f.pc, engine.Fails)
 		c := m.fork(t)
 		c.set(in.Dst, null)
 		m.follow(c)
@@ -240,7 +241,7 @@ func (m *machine) push(t *thread, f *frame, in *ir.Instr) bool {
 	if !isFirst {
 		return false
 	}
-	m.note(f, succeeded)
+	m.covered.Note(f.fn, f.pc, engine.Succeeds)
 	c := m.fork(t)
 	c.empty = true
 	if !m.sharpen(c.first, &c.chain) {
@@ -359,11 +360,11 @@ func (m *machine) link(t *thread, f *frame, in *ir.Instr, i int) bool {
 	now := m.get(f, in.B)
 	if in.Op == ir.OpAtomicCAS {
 		now = m.get(f, in.C)
-		m.note(f, failed)
+		m.covered.Note(f.fn, f.pc, engine.Fails)
 		c := m.fork(t)
 		c.set(in.Dst, null)
 		m.follow(c)
-		m.note(f, succeeded)
+		m.covered.Note(f.fn, f.pc, engine.Succeeds)
 		t.set(in.Dst, truth(true))
 	}
 	to := len(t.cells)
@@ -388,7 +389,7 @@ func (m *machine) link(t *thread, f *frame, in *ir.Instr, i int) bool {
 // loadLink goes on with each cell to which the link of cell i may lead. Nothing counts between the two.
 func (m *machine) loadLink(t *thread, in *ir.Instr, i int) {
 	for j := i + 1; j <= len(t.cells); j++ { // gap j is above cell j
-		list := m.idle()
+		list := m.uncounted()
 		for _, k := range t.gaps[j].kinds.all() {
 			list = append(list, cell{is: true, kind: k})
 		}

@@ -6,21 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"pangolin/internal/client"
-	"pangolin/internal/collection"
 	"pangolin/internal/engine"
 	"pangolin/internal/engine/bounded"
-	"pangolin/internal/find"
 	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
-	"pangolin/internal/test/flags"
 	"pangolin/internal/test/level"
-	"pangolin/internal/vm"
+	"pangolin/internal/test/proving"
 	"pangolin/verdict"
 )
 
@@ -30,27 +25,6 @@ const (
 	right = "testdata/subjects/right"
 	wrong = "testdata/subjects/wrong"
 )
-
-// orderOf finds a type of a directory.
-func orderOf(t testing.TB, dir, typ string) *subject.Order {
-	t.Helper()
-	q := find.Query{Dir: dir, Packages: []string{"."}, Type: typ, Note: func(string, ...any) {},
-		Overrides: func([]string) (collection.Overrides, error) { return collection.Overrides{Type: typ}, nil }}
-	found, _, err := q.Find(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &subject.Order{Listed: found[0].Listed, Patterns: found[0].Patterns, Overrides: found[0].Overrides}
-}
-
-func load(t testing.TB, dir, typ string) *subject.Subject {
-	t.Helper()
-	s, err := orderOf(t, dir, typ).Load(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // attempt asks for a proof, and says what comes of it.
 func attempt(t testing.TB, s *subject.Subject) (v verdict.Verdict, text string) {
@@ -68,24 +42,6 @@ func attempt(t testing.TB, s *subject.Subject) (v verdict.Verdict, text string) 
 	return v, fmt.Sprintf("proved with %d views and %d effects", v.Proof.Views, v.Proof.Effects)
 }
 
-func compare(t *testing.T, file string, lines []string) {
-	t.Helper()
-	text := strings.Join(lines, "\n") + "\n"
-	if flags.Update() {
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text != string(want) {
-		t.Errorf("%s: got\n%swant\n%s", file, text, want)
-	}
-}
-
 // rights are proved, but for what the text behind them has is never reached.
 var rights = []struct{ dir, typ string }{{lists, "UnorderedList"}, {right, "Kept"}, {right, "Marks"}}
 
@@ -99,39 +55,39 @@ func TestAttempt_SaysWhatItDoesOfEachSubject(t *testing.T) {
 	level.SkipShort(t, "takes seconds")
 	var lines []string
 	for _, c := range rights {
-		v, text := attempt(t, load(t, c.dir, c.typ))
+		v, text := attempt(t, proving.Load(t, c.dir, c.typ))
 		lines = append(lines, c.typ+": "+text)
 		if v.Status != verdict.Proved || len(v.Proof.Unreached) > 0 || !v.Proof.Checked {
 			t.Errorf("%s: %s", c.typ, text)
 		}
 	}
 	for _, typ := range wrongs {
-		v, text := attempt(t, load(t, wrong, typ))
+		v, text := attempt(t, proving.Load(t, wrong, typ))
 		lines = append(lines, typ+": "+text)
 		if v.Status != verdict.Unknown {
 			t.Errorf("%s: %s", typ, text)
 		}
 	}
-	v, text := attempt(t, load(t, right, refused))
+	v, text := attempt(t, proving.Load(t, right, refused))
 	if lines = append(lines, refused+": "+text); v.Status != verdict.Unknown {
 		t.Errorf("%s: %s", refused, text)
 	}
-	compare(t, "testdata/subjects.txt", lines)
+	proving.Compare(t, "testdata/subjects.txt", lines)
 }
 
 // What is in package wrong is wrong, and what is in package right is right in small scopes.
 func TestWrong_IsWrong(t *testing.T) {
 	level.SkipShort(t, "takes seconds")
 	for _, c := range append(rights[1:], struct{ dir, typ string }{right, refused}) {
-		if class := goesWrong(t, load(t, c.dir, c.typ), 3, 4); class != "" {
+		if class := proving.GoesWrong(t, proving.Load(t, c.dir, c.typ), proving.Scope{Threads: 3, Steps: 4, Values: 2}); class != "" {
 			t.Errorf("%s: %s", c.typ, class)
 		}
 	}
 	for _, typ := range wrongs {
-		s := load(t, wrong, typ)
+		s := proving.Load(t, wrong, typ)
 		class := ""
 		for _, scope := range [][2]int{{2, 3}, {2, 4}, {3, 4}, {2, 5}} {
-			if class = goesWrong(t, s, scope[0], scope[1]); class != "" {
+			if class = proving.GoesWrong(t, s, proving.Scope{Threads: scope[0], Steps: scope[1], Values: 2}); class != "" {
 				break
 			}
 		}
@@ -140,21 +96,6 @@ func TestWrong_IsWrong(t *testing.T) {
 		}
 		t.Log(typ, class)
 	}
-}
-
-// goesWrong says whether the bounded engine finds that something goes wrong: a wrong result, a panic, a race, or that all wait for ever.
-func goesWrong(t testing.TB, s *subject.Subject, threads, steps int) string {
-	t.Helper()
-	r, err := bounded.Run(context.Background(), bounded.Options{Job: engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Reduce: vm.AllReductions, MaxStates: 200_000},
-		Scope: engine.Scope{Preempt: -1, Fair: true, Clients: client.Scope{Threads: client.Range{From: 1, To: threads}, Steps: client.Range{From: 1, To: steps}, Values: 2, ThreadSymmetry: true}}}})
-	if err != nil {
-		t.Logf("%s: %v", s.About.Collection, err)
-		return ""
-	}
-	if v := r.Violation; v != nil {
-		return string(v.Class)
-	}
-	return ""
 }
 
 // endless are the classes of what a proof says nothing of: calls that do not return.
@@ -167,7 +108,7 @@ func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 		t.Skip("takes minutes; -level all")
 	}
 	ctx := context.Background()
-	o := orderOf(t, lists, "UnorderedList")
+	o := proving.Order(t, lists, "UnorderedList")
 	original, err := o.Load(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -188,7 +129,7 @@ func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 		_, text := attempt(t, s)
 		if strings.HasPrefix(text, "proved") {
 			for _, scope := range [][2]int{{2, 5}, {3, 4}, {4, 4}} {
-				if class := goesWrong(t, s, scope[0], scope[1]); class != "" && !slices.Contains(endless, class) {
+				if class := proving.GoesWrong(t, s, proving.Scope{Threads: scope[0], Steps: scope[1], Values: 2}); class != "" && !slices.Contains(endless, class) {
 					t.Errorf("%d is proved, and %d threads with %d calls go wrong (%s):\n%s", m.ID, scope[0], scope[1], class, m.Diff())
 				}
 			}
@@ -200,5 +141,5 @@ func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	if len(lines) < 20 {
 		t.Errorf("there are %d mutants", len(lines))
 	}
-	compare(t, "testdata/mutants.txt", lines)
+	proving.Compare(t, "testdata/mutants.txt", lines)
 }

@@ -4,10 +4,10 @@ package ages
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 )
 
@@ -16,7 +16,6 @@ import (
 type table struct {
 	m     *machine
 	rows  map[int]*row // by the kind of the youngest cell that counts
-	order []int        // its keys as they were found
 	views int
 	work  []*entry
 }
@@ -34,36 +33,17 @@ type row struct {
 type entry struct {
 	row   *row
 	local local
-	exact string // of the local's chain; "": it was not asked for
+	exact string // local.exact(); "": it was not computed since the chain has grown
 	waits bool   // it is in the work that is left
 }
 
 // spread is an effect, with what it does to chains.
 type spread struct {
 	effect
-	does map[string][]chain // by the chain's text; of these below
+	does map[string][]chain // what it leads to from a chain, by chain.exact; nothing is remembered when effect.below grows
 }
 
-// alarm is why there is no proof.
-type alarm struct {
-	outside bool // the code is outside of what is modelled
-	text    string
-	at      string // "file.go:12", or ""
-}
-
-func (a *alarm) Error() string {
-	if a.at == "" {
-		return a.text
-	}
-	return fmt.Sprintf("%s, at %s", a.text, a.at)
-}
-
-// limitError is the error of a table that has grown too large.
-type limitError struct{ views int }
-
-func (e *limitError) Error() string { return fmt.Sprintf("more than %d views", e.views) }
-
-// search fills the table until it is closed. The error is an *alarm, a *limitError, or the context's.
+// search fills the table until it is closed. The error is an *engine.Alarm, an *engine.ViewsError, or the context's.
 func search(ctx context.Context, p *program, c counting, most int) (*table, error) {
 	n := newKnowledge(c)
 	for {
@@ -85,7 +65,7 @@ func (t *table) fill(ctx context.Context, most int) error {
 			return ctx.Err()
 		}
 		if t.views > most {
-			return &limitError{most}
+			return &engine.ViewsError{Views: most}
 		}
 		e := t.work[len(t.work)-1]
 		t.work = t.work[:len(t.work)-1]
@@ -107,7 +87,6 @@ func (t *table) row(first int) *row {
 	if r == nil {
 		r = &row{first: first, entries: map[string]*entry{}, known: map[effect]*spread{}}
 		t.rows[first] = r
-		t.order = append(t.order, first)
 		for op := range t.m.p.ops {
 			for _, is := range []bool{true, false} {
 				t.lead(r, t.m.call(first, op, is))
@@ -200,7 +179,7 @@ func (t *table) effects() (n int) {
 	return n
 }
 
-// candidates are the ways in which cells may count, of the small numbers that the collection's code names.
+// candidates lists each choice of a state for cells that do not count, and of states that say that k is held, among the small constants in the collection's code.
 func candidates(p *program) (list []counting) {
 	seen := map[int32]bool{}
 	for _, f := range p.prog.Funcs {

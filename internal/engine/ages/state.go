@@ -3,6 +3,7 @@
 package ages
 
 import (
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 )
 
@@ -27,12 +28,12 @@ const (
 // state executes an access to the state of cell i.
 func (m *machine) state(t *thread, f *frame, in *ir.Instr, i int) bool {
 	x := t.cells[i]
-	value := value{form: unknown}
+	was := value{form: unknown}
 	if x.is {
-		value = constOf(int64(m.stateOf(x.kind)))
+		was = constOf(int64(m.stateOf(x.kind)))
 	}
 	if in.Op == ir.OpAtomicLoad {
-		f.regs[in.Dst] = value
+		f.regs[in.Dst] = was
 		f.pc++
 		return true
 	}
@@ -43,23 +44,23 @@ func (m *machine) state(t *thread, f *frame, in *ir.Instr, i int) bool {
 		if x.is && old.form != constant {
 			return m.outside(t, "a compare-and-swap of a state with a number that is not known")
 		}
-		if old != value || !x.is {
-			m.note(f, failed)
+		if old != was || !x.is {
+			m.covered.Note(f.fn, f.pc, engine.Fails)
 			c := m.fork(t)
 			c.set(in.Dst, null)
 			m.follow(c)
 		}
-		if x.is && old != value {
+		if x.is && old != was {
 			return false
 		}
-		m.note(f, succeeded)
+		m.covered.Note(f.fn, f.pc, engine.Succeeds)
 		t.set(in.Dst, truth(true))
 	}
 	f.pc++
 	switch {
 	case now.form != constant:
 		return m.outside(t, "a state that is not known")
-	case !x.is || now == value:
+	case !x.is || now == was:
 		return true
 	case !x.counts():
 		return m.wrong(t, "a cell that does not count any more is made to count again")
@@ -69,7 +70,7 @@ func (m *machine) state(t *thread, f *frame, in *ir.Instr, i int) bool {
 		m.end()
 	} else {
 		var ok bool
-		if c.to, ok = m.with(x.kind, now.x); !ok {
+		if c.to, ok = m.inState(x.kind, now.x); !ok {
 			return m.outside(t, "%s", tooMany)
 		}
 	}
@@ -85,29 +86,30 @@ func (m *machine) stateOf(kind int) int32 {
 	return m.kinds[kind].state
 }
 
-// change is what becomes of cell at.
+// change is another kind for cell at; none: it does not count any more.
 type change struct{ at, from, to int }
 
-// mark changes the state of a cell that counts, in each way in which it may be the youngest.
+// mark changes the state of a cell that counts, in two cases: the cell, or the first one that counts above it where that is known, is the youngest that counts, or
+// it is not.
 func (m *machine) mark(t *thread, c change) {
-	up, j := t.nearest(c.at)
-	ask, is, other := c.at, target, another
-	if up == known {
-		ask, is = j, upper
+	first, which := c.at, target
+	if up, j := t.nearest(c.at); up == known {
+		first, which = j, upper
 	}
-	for _, which := range []counted{is, other} {
-		n := *t
-		n.local = t.local.clone()
-		possible := n.notFirst(ask)
-		if which == is {
-			possible = n.makeFirst(ask)
-		}
-		if !possible || !m.sharpen(n.first, &n.chain) {
-			continue
-		}
-		// what was uncertain may be known now
-		m.change(&n, c, which)
+	youngest := t.copied()
+	if youngest.makeFirst(first) && m.sharpen(youngest.first, &youngest.chain) {
+		m.change(youngest, c, which)
 	}
+	if t.mayCountAbove(first) {
+		m.change(t, c, another)
+	}
+}
+
+// copied is another execution of the step, at the same instruction.
+func (t *thread) copied() *thread {
+	c := *t
+	c.local = t.local.clone()
+	return &c
 }
 
 // nearest is the first cell that counts above cell i.
@@ -134,8 +136,8 @@ func (l *chain) makeFirst(i int) bool {
 	return true
 }
 
-// notFirst says whether a cell above cell i may count.
-func (l *chain) notFirst(i int) bool {
+// mayCountAbove says whether a cell above cell i may count.
+func (l *chain) mayCountAbove(i int) bool {
 	for j := range i {
 		if l.cells[j].counts() {
 			return true
@@ -149,15 +151,14 @@ func (l *chain) notFirst(i int) bool {
 	return false
 }
 
-// change makes a change where it is known which cell is the youngest that counts, as far as that matters.
+// change makes a change of a cell where which says whether it, or the first one that counts above it, is the youngest that counts.
 func (m *machine) change(t *thread, c change, which counted) {
 	below := t.gaps[c.at+1].below
 	if which == target && c.to == none && below&(below-1) != 0 { // the youngest is one of several kinds then
 		for _, b := range below.all() {
-			n := *t
-			n.local = t.local.clone()
+			n := t.copied()
 			if n.gaps[c.at+1].below = bit(b); m.sharpen(n.first, &n.chain) {
-				m.change(&n, c, which)
+				m.change(n, c, which)
 			}
 		}
 		return
@@ -169,14 +170,15 @@ func (m *machine) change(t *thread, c change, which counted) {
 	} else {
 		m.learn(c.to, below)
 	}
-	var j int
+	up, j := nowhere, -1
 	switch e.up, j = t.nearest(c.at); e.up {
 	case known:
+		up = place{at: j}
 		x := &t.cells[j]
 		e.upFrom, e.upTo, e.upOwn = x.kind, x.kind, x.own
 		if x.own {
 			var ok bool
-			if e.upTo, ok = m.isDone(x.kind); !ok {
+			if e.upTo, ok = m.asDone(x.kind); !ok {
 				m.outside(t, "%s", tooMany)
 				return
 			}
@@ -200,19 +202,7 @@ func (m *machine) change(t *thread, c change, which counted) {
 	}
 	was := t.first
 	t.first, t.effect = e.to, e
-	t.cells[c.at].kind = c.to
-	if e.up == known {
-		t.cells[j].kind = e.upTo
-	}
-	for g := 0; g <= c.at; g++ { // the first that counts below the upper end of the gap may be one of the two
-		b := &t.gaps[g].below
-		if b.has(c.from) {
-			*b |= now
-		}
-		if e.up == known && b.has(e.upFrom) {
-			*b |= bit(e.upTo)
-		}
-	}
+	t.rewrite(e, place{at: c.at}, up)
 	t.gaps[0].below = bit(t.first)
 	if !m.changes(t, was) {
 		m.wrong(t, "%s changes what is held in a way that it should not", m.p.ops[t.op].name)

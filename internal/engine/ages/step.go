@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
 )
@@ -31,13 +32,13 @@ type machine struct {
 	p       *program
 	live    map[*ir.Func]*ir.Live
 	lists   map[site][]ir.Reg
-	covered map[*ir.Func][]uint8 // bits of instructions that were executed
+	covered engine.Coverage
 	did     map[deed]bool
 
 	making bool // the constructor is executed
 	work   []*thread
 	out    []outcome
-	alarm  *alarm
+	alarm  *engine.Alarm
 }
 
 // layout says where the words of a cell are.
@@ -51,13 +52,6 @@ type deed struct {
 	op   int
 	what string
 }
-
-// The bits of covered.
-const (
-	reached   = 1 << iota
-	succeeded // a compare-and-swap
-	failed
-)
 
 // site is an instruction; calling: one in whose call a thread is.
 type site struct {
@@ -84,7 +78,7 @@ type thread struct {
 }
 
 func newMachine(p *program, n *knowledge) *machine {
-	return &machine{knowledge: n, p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: map[*ir.Func][]uint8{}, did: map[deed]bool{}}
+	return &machine{knowledge: n, p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: engine.Coverage{}, did: map[deed]bool{}}
 }
 
 // mostInstructions is how many instructions a step may have, mostExecutions in how many ways it may go on, mostFrames how many calls are
@@ -97,7 +91,7 @@ const (
 )
 
 // construct executes the constructor.
-func (m *machine) construct() *alarm {
+func (m *machine) construct() *engine.Alarm {
 	m.making = true
 	t := &thread{first: none, acted: true, local: local{chain: chain{gaps: []gap{{0, noneBit}}}}}
 	t.frames = []frame{{fn: m.p.make, regs: make([]value, m.p.make.NumRegs)}}
@@ -195,10 +189,9 @@ func (m *machine) stop(t *thread) bool {
 
 // fork makes another execution of the step, which goes on behind the present instruction.
 func (m *machine) fork(t *thread) *thread {
-	c := *t
-	c.local = t.local.clone()
+	c := t.copied()
 	c.top().pc++
-	return &c
+	return c
 }
 
 // follow adds an execution to those that are to be gone on with, unless what is known contradicts itself.
@@ -212,15 +205,15 @@ func (m *machine) report(t *thread, outside bool, format string, args ...any) bo
 	if m.alarm != nil {
 		return false
 	}
-	m.alarm = &alarm{outside: outside, text: fmt.Sprintf(format, args...)}
+	m.alarm = &engine.Alarm{Outside: outside, Text: fmt.Sprintf(format, args...)}
 	for i := len(t.frames) - 1; i >= 0; i-- {
 		if f := &t.frames[i]; !f.fn.Harness {
-			m.alarm.at = m.p.prog.Position(f.fn.Pos[f.pc])
+			m.alarm.At = m.p.prog.Position(f.fn.Pos[f.pc])
 			break
 		}
 	}
-	if m.alarm.at == "" && outside {
-		m.alarm.text += ", in the code that drives the operations: items are not of type int"
+	if m.alarm.At == "" && outside {
+		m.alarm.Text += ", in the code that drives the operations: items are not of type int"
 	}
 	return false
 }
@@ -261,7 +254,7 @@ func (t *thread) set(r ir.Reg, v value) {
 func (m *machine) instruction(t *thread) bool {
 	f := t.top()
 	in := &f.fn.Code[f.pc]
-	m.note(f, reached)
+	m.covered.Note(f.fn, f.pc, engine.Executed)
 	switch in.Op {
 	case ir.OpNop:
 	case ir.OpMove:
@@ -301,13 +294,6 @@ func (m *machine) instruction(t *thread) bool {
 	}
 	f.pc++
 	return true
-}
-
-func (m *machine) note(f *frame, bits uint8) {
-	if m.covered[f.fn] == nil {
-		m.covered[f.fn] = make([]uint8, len(f.fn.Code))
-	}
-	m.covered[f.fn][f.pc] |= bits
 }
 
 func (m *machine) enter(t *thread, c *ir.Call) bool {

@@ -159,7 +159,7 @@ func (l *local) insert(i int, c cell) {
 		}
 	})
 	upper := l.gaps[i]
-	lower := gap{upper.kinds, upper.below}
+	lower := upper
 	if c.counts() {
 		lower.below = everyKind
 	}

@@ -131,33 +131,9 @@ func (t *table) thread(l *local) places.Thread {
 	return x
 }
 
-// unreached lists what no thread of the table does, of which a proof says nothing: lines that are not executed, compare-and-swaps with one
-// outcome, and calls that do not return. What Go's libraries do does not count.
+// unreached lists what no thread of the table does, of which a proof says nothing: beside what is not executed, taking effect on one of the two items.
 func (t *table) unreached(m *machine) []string {
-	out := []string{}
-	for _, f := range t.p.prog.Funcs {
-		bits := m.covered[f]
-		if bits == nil {
-			if len(f.Code) > 0 && f != t.p.prog.Init && !f.Library() {
-				out = append(out, "function "+f.Short)
-			}
-			continue
-		}
-		if f.Library() {
-			continue
-		}
-		for pc := range f.Code {
-			at := t.p.prog.Position(f.Pos[pc])
-			switch cas := bits[pc]&(succeeded|failed) != 0; {
-			case bits[pc] == 0:
-				out = append(out, at)
-			case cas && bits[pc]&succeeded == 0:
-				out = append(out, "success of the compare-and-swap at "+at)
-			case cas && bits[pc]&failed == 0:
-				out = append(out, "failure of the compare-and-swap at "+at)
-			}
-		}
-	}
+	out := m.covered.Unreached(t.p.prog)
 	for _, o := range t.p.ops {
 		what := stored
 		if o.role == oracle.Take {

@@ -16,13 +16,14 @@ import (
 	"pangolin/internal/certificate/places"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
+	"pangolin/internal/test/proving"
 )
 
 // Certificates that are damaged, edited, or say something else than what is so.
 
 func certified(t *testing.T) (*subject.Subject, []byte) {
 	t.Helper()
-	s := load(t, queues, "HerlihyWingQueue")
+	s := proving.Load(t, queues, "HerlihyWingQueue")
 	v, text := attempt(t, s)
 	if v.Proof == nil || v.Proof.Text == nil {
 		t.Fatal(text)

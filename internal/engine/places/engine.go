@@ -17,7 +17,6 @@ package places
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -54,23 +53,9 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	}
 	t, m, err := prove(ctx, j.Subject, most)
 	v.Seconds = time.Since(began).Seconds()
-	bad, beyond := new(alarm), new(limitError)
-	switch {
-	case errors.As(err, &bad):
-		v.Reason = "not proved: " + bad.Error()
-		if bad.outside {
-			v.Reason = "not modelled: " + bad.Error()
-		}
-		v.Proof = &verdict.Proof{Unreached: []string{}, Alarm: &verdict.Alarm{Outside: bad.outside, Message: bad.text, At: bad.at, Callers: []string{}, Trace: []verdict.AbstractStep{}}}
-		return v, !bad.outside, nil
-	case ctx.Err() != nil:
-		v.Reason, v.Cause = "not proved: the time was up before the table was complete", verdict.Limited
-		return v, false, nil
-	case errors.As(err, &beyond):
-		v.Reason, v.Cause = "not proved: "+beyond.Error(), verdict.Limited
-		return v, false, nil
-	case err != nil:
-		return v, false, err
+	if err != nil || ctx.Err() != nil {
+		suspicious, err = engine.Unproved(ctx, &v, err)
+		return v, suspicious, err
 	}
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: places.Limits(j.Subject, int(m.p.length))}
 	v.Assumptions = append(v.Assumptions, places.Assumption(j.Subject, int(m.p.length)))
@@ -90,7 +75,7 @@ func (t *table) effects() (n int) {
 	return n
 }
 
-// prove fills the table, and holds executions of the machine against it. The error is an *alarm if the code is not modelled, or
+// prove fills the table, and holds executions of the machine against it. The error is an *engine.Alarm if the code is not modelled, or
 // something in it may be wrong.
 func prove(ctx context.Context, s *subject.Subject, most int) (*table, *machine, error) {
 	p, why := programOf(s)
@@ -102,7 +87,7 @@ func prove(ctx context.Context, s *subject.Subject, most int) (*table, *machine,
 		return nil, nil, a
 	}
 	if protocol, _ := oracle.ParseProtocol(s.About.Protocol); protocol.Kind == oracle.Bounded && protocol.Capacity < int(p.length) {
-		return nil, nil, &alarm{outside: true, text: fmt.Sprintf("a queue for %d items in a slice with %d places", protocol.Capacity, p.length)}
+		return nil, nil, &engine.Alarm{Outside: true, Text: fmt.Sprintf("a queue for %d items in a slice with %d places", protocol.Capacity, p.length)}
 	}
 	t, err := search(ctx, m, most)
 	if err != nil {
@@ -115,9 +100,9 @@ func prove(ctx context.Context, s *subject.Subject, most int) (*table, *machine,
 }
 
 // programOf reads from a subject what its operations are.
-func programOf(s *subject.Subject) (*program, *alarm) {
-	outside := func(format string, args ...any) (*program, *alarm) {
-		return nil, &alarm{outside: true, text: fmt.Sprintf(format, args...)}
+func programOf(s *subject.Subject) (*program, *engine.Alarm) {
+	outside := func(format string, args ...any) (*program, *engine.Alarm) {
+		return nil, &engine.Alarm{Outside: true, Text: fmt.Sprintf(format, args...)}
 	}
 	switch a := &s.About; {
 	case a.Kind != string(oracle.Queue):

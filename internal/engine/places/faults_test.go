@@ -12,6 +12,7 @@ import (
 	"pangolin/internal/engine"
 	"pangolin/internal/test/level"
 	"pangolin/internal/test/planting"
+	"pangolin/internal/test/proving"
 	"pangolin/verdict"
 )
 
@@ -73,7 +74,7 @@ func TestFault_IsFound(t *testing.T) {
 		t.Skip("no fault is switched on")
 	}
 	ask := func(dir, typ string) (verdict.Verdict, error) {
-		v, _, err := Attempt(context.Background(), &engine.Job{Subject: load(t, dir, typ), Property: verdict.Linear}, engine.Events{})
+		v, _, err := Attempt(context.Background(), &engine.Job{Subject: proving.Load(t, dir, typ), Property: verdict.Linear}, engine.Events{})
 		return v, err
 	}
 	isBoth := false

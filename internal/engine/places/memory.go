@@ -5,6 +5,7 @@ package places
 import (
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
 )
@@ -241,11 +242,11 @@ func (m *machine) access(t *thread, in *ir.Instr, c class, held label) bool {
 		}
 		f.regs[in.Dst] = truth(held == none)
 		if held != none {
-			m.note(f, failed)
+			m.covered.Note(f.fn, f.pc, engine.Fails)
 			f.pc++
 			return true
 		}
-		m.note(f, succeeded)
+		m.covered.Note(f.fn, f.pc, engine.Succeeds)
 	}
 	if in.Op == ir.OpAtomicSwap {
 		f.regs[in.Dst] = address(held)

@@ -12,6 +12,7 @@ import (
 	"pangolin/internal/mutant"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/level"
+	"pangolin/internal/test/proving"
 )
 
 // Of the mutants of the queue of Herlihy and Wing none is proved that goes wrong in a scope with no more Puts than the slice has places.
@@ -19,7 +20,7 @@ import (
 func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	level.SkipShort(t, "takes seconds")
 	ctx := context.Background()
-	o := orderOf(t, queues, "HerlihyWingQueue")
+	o := proving.Order(t, queues, "HerlihyWingQueue")
 	original, err := o.Load(ctx)
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +41,7 @@ func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 		_, text := attempt(t, s)
 		if strings.HasPrefix(text, "proved") {
 			for _, scope := range [][2]int{{2, 5}, {3, 4}, {4, 4}} {
-				if class := goesWrong(t, s, scope[0], scope[1]); class != "" {
+				if class := proving.GoesWrong(t, s, proving.Scope{Threads: scope[0], Steps: scope[1], Values: scope[1]}); class != "" {
 					t.Errorf("%d is proved, and %d threads with %d calls go wrong (%s):\n%s", m.ID, scope[0], scope[1], class, m.Diff())
 				}
 			}
@@ -50,5 +51,5 @@ func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
 	if len(lines) < 9 {
 		t.Errorf("there are %d mutants", len(lines))
 	}
-	compare(t, "testdata/mutants.txt", lines)
+	proving.Compare(t, "testdata/mutants.txt", lines)
 }

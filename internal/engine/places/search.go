@@ -4,8 +4,8 @@ package places
 
 import (
 	"context"
-	"fmt"
 
+	"pangolin/internal/engine"
 	"pangolin/oracle"
 )
 
@@ -36,11 +36,6 @@ type effect struct {
 	who label // the acting Put, if its item is followed: no other thread has it
 }
 
-// limitError is the error of a table that has grown too large.
-type limitError struct{ views int }
-
-func (e *limitError) Error() string { return fmt.Sprintf("more than %d views", e.views) }
-
 // labels lists those that calls of an operation may have.
 func labels(r oracle.Role) []label {
 	if r == oracle.Put {
@@ -49,7 +44,7 @@ func labels(r oracle.Role) []label {
 	return []label{none}
 }
 
-// search fills the table until it is closed. The error is an *alarm, a *limitError, or the context's.
+// search fills the table until it is closed. The error is an *engine.Alarm, an *engine.ViewsError, or the context's.
 func search(ctx context.Context, m *machine, most int) (*table, error) {
 	t := &table{p: m.p, sharedIDs: map[shared]int{}, localIDs: map[string]int{}}
 	for _, s := range initial(m.p) {
@@ -62,7 +57,7 @@ func search(ctx context.Context, m *machine, most int) (*table, error) {
 			return t, ctx.Err()
 		}
 		if t.views > most {
-			return t, &limitError{most}
+			return t, &engine.ViewsError{Views: most}
 		}
 		s, l := t.shared[at[0]], t.locals[at[1]]
 		if l.idle() {

@@ -4,7 +4,6 @@ package places
 
 import (
 	"encoding/binary"
-	"fmt"
 
 	"pangolin/internal/ir"
 )
@@ -139,18 +138,4 @@ func (l *local) rename() {
 		}
 	}
 	l.cells = cells
-}
-
-// alarm is why there is no proof.
-type alarm struct {
-	outside bool // the code is outside of what is modelled
-	text    string
-	at      string // "file.go:12", or ""
-}
-
-func (a *alarm) Error() string {
-	if a.at == "" {
-		return a.text
-	}
-	return fmt.Sprintf("%s, at %s", a.text, a.at)
 }

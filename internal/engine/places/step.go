@@ -5,6 +5,7 @@ package places
 import (
 	"fmt"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
 )
@@ -44,21 +45,14 @@ type machine struct {
 	p       *program
 	live    map[*ir.Func]*ir.Live
 	lists   map[site][]ir.Reg
-	covered map[*ir.Func][]uint8 // bits of instructions that were executed
+	covered engine.Coverage
 
 	making bool // the constructor is executed
 	made   []value
 	work   []*thread
 	out    []outcome
-	alarm  *alarm
+	alarm  *engine.Alarm
 }
-
-// The bits of covered.
-const (
-	reached   = 1 << iota
-	succeeded // a compare-and-swap
-	failed
-)
 
 // site is an instruction; calling: one in whose call a thread is.
 type site struct {
@@ -82,7 +76,7 @@ type thread struct {
 }
 
 func newMachine(p *program) *machine {
-	return &machine{p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: map[*ir.Func][]uint8{}}
+	return &machine{p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: engine.Coverage{}}
 }
 
 // mostInstructions is how many instructions a step may have, mostExecutions in how many ways it may go on, mostFrames how many calls are
@@ -95,7 +89,7 @@ const (
 )
 
 // construct executes the constructor and fills in what the program does not know of the collection.
-func (m *machine) construct() *alarm {
+func (m *machine) construct() *engine.Alarm {
 	m.making = true
 	t := &thread{local: local{op: 1}}
 	t.frames = []frame{{fn: m.p.make, regs: make([]value, m.p.make.NumRegs)}}
@@ -106,7 +100,7 @@ func (m *machine) construct() *alarm {
 		return m.alarm
 	}
 	if m.made == nil || m.p.slice < 0 {
-		return &alarm{outside: true, text: "a constructor that makes no collection with a slice"}
+		return &engine.Alarm{Outside: true, Text: "a constructor that makes no collection with a slice"}
 	}
 	return nil
 }
@@ -203,15 +197,15 @@ func (m *machine) fork(t *thread) *thread {
 }
 
 func (m *machine) report(t *thread, outside bool, format string, args ...any) bool {
-	m.alarm = &alarm{outside: outside, text: fmt.Sprintf(format, args...)}
+	m.alarm = &engine.Alarm{Outside: outside, Text: fmt.Sprintf(format, args...)}
 	for i := len(t.frames) - 1; i >= 0; i-- {
 		if f := &t.frames[i]; !f.fn.Harness {
-			m.alarm.at = m.p.prog.Position(f.fn.Pos[f.pc])
+			m.alarm.At = m.p.prog.Position(f.fn.Pos[f.pc])
 			break
 		}
 	}
-	if m.alarm.at == "" && outside {
-		m.alarm.text += ", in the code that drives the operations: items are not of type int"
+	if m.alarm.At == "" && outside {
+		m.alarm.Text += ", in the code that drives the operations: items are not of type int"
 	}
 	return false
 }
@@ -252,7 +246,7 @@ func (t *thread) set(r ir.Reg, v value) {
 func (m *machine) instruction(t *thread) bool {
 	f := t.top()
 	in := &f.fn.Code[f.pc]
-	m.note(f, reached)
+	m.covered.Note(f.fn, f.pc, engine.Executed)
 	switch in.Op {
 	case ir.OpNop:
 	case ir.OpMove:
@@ -290,13 +284,6 @@ func (m *machine) instruction(t *thread) bool {
 	}
 	f.pc++
 	return true
-}
-
-func (m *machine) note(f *frame, bits uint8) {
-	if m.covered[f.fn] == nil {
-		m.covered[f.fn] = make([]uint8, len(f.fn.Code))
-	}
-	m.covered[f.fn][f.pc] |= bits
 }
 
 func (m *machine) enter(t *thread, c *ir.Call) bool {
