@@ -169,7 +169,7 @@ func (f *installed) pangolin(dir string, args ...string) printed {
 	ctx, stop := context.WithTimeout(f.t.Context(), limit)
 	defer stop()
 	c := exec.CommandContext(ctx, filepath.Join(f.bin, "pangolin"), args...)
-	c.Dir, c.Env = dir, append(os.Environ(), "PANGOLIN_CACHE=off", "COLUMNS=160") // so wide that seconds with more digits leave out no column
+	c.Dir, c.Env = dir, append(os.Environ(), "PANGOLIN_CACHE=off", "COLUMNS=160") // on a slow machine seconds have more digits: with 80 columns a line would lose its scope
 	var out, errs bytes.Buffer
 	c.Stdout, c.Stderr = &out, &errs
 	err := c.Run()
@@ -343,7 +343,7 @@ func (k *killer) kill() {
 func (k *killer) begin(args []string) {
 	k.forget()
 	c := exec.Command(filepath.Join(k.farm.bin, "pangolin"), args...)
-	c.Env = append(os.Environ(), "PANGOLIN_CACHE=off", "COLUMNS=160") // so wide that seconds with more digits leave out no column
+	c.Env = append(os.Environ(), "PANGOLIN_CACHE=off", "COLUMNS=160") // on a slow machine seconds have more digits: with 80 columns a line would lose its scope
 	if err := leash.Start(c); err != nil {
 		k.farm.t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 //
 //	-level short   the first case of each table: a second or two for each package
 //	-level usual   a sample of each table, which finds most faults: four minutes of CPU for all packages
-//	-level more    every case that takes seconds: three hours, by .ci/more
+//	-level more    every case that takes seconds: more than 90 minutes, by .ci/more
 //	-level all     what takes many minutes or hours as well: large scopes, all mutants, other judges; by .ci/long
 //
 // usual is the default, and go test's own -short is -level short. Each level tries what the one before it tries, and
