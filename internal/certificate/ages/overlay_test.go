@@ -105,6 +105,12 @@ type scene struct {
 	ends  bool // there may be cells with k that do not count
 }
 
+// few is a set with a quarter of all kinds, by chance.
+func few(r *rand.Rand) set {
+	half := r.Uint64()
+	return set(half & r.Uint64())
+}
+
 func newScene(r *rand.Rand) *scene {
 	s := &scene{r: r, below: make([]set, realKinds), ends: r.IntN(4) > 0}
 	for range r.IntN(7) {
@@ -123,7 +129,7 @@ func newScene(r *rand.Rand) *scene {
 		}
 	}
 	for k := range s.below {
-		s.below[k] = set(r.Uint64()) & set(r.Uint64()) & (1<<(realKinds+1) - 1)
+		s.below[k] = few(r) & (1<<(realKinds+1) - 1)
 	}
 	if r.IntN(2) == 0 { // a table that says little
 		for k := range s.below {
@@ -143,10 +149,10 @@ func (s *scene) view(who int, blurred bool) memory {
 	m.empty = m.empty && s.r.IntN(2) == 0
 	for i := range m.gaps {
 		if s.r.IntN(2) == 0 {
-			m.gaps[i].kinds |= set(s.r.Uint64()) & set(s.r.Uint64()) & (1<<(realKinds+1) - 2)
+			m.gaps[i].kinds |= few(s.r) & (1<<(realKinds+1) - 2)
 		}
 		if i > 0 && s.r.IntN(2) == 0 {
-			m.gaps[i].below |= set(s.r.Uint64()) & set(s.r.Uint64()) & (1<<(realKinds+1) - 1)
+			m.gaps[i].below |= few(s.r) & (1<<(realKinds+1) - 1)
 		}
 	}
 	return m
