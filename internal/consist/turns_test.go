@@ -113,3 +113,26 @@ func fitsInTurn(spec oracle.Spec, ops []history.Operation, order []int) bool {
 	}
 	return false
 }
+
+// A call meets one that waits only as long as that one has not taken effect: here a Put has, for its item was taken, and there is room.
+func TestMonitor_MeetsNoCallThatHasTakenEffect(t *testing.T) {
+	s := turningQueue(t)
+	put := history.Event{Phase: history.Invoke, Thread: 0, Method: 0, Name: "put", Args: history.Ints(1)}
+	take := history.Event{Thread: 1, Method: 1, Name: "take"}
+	tries := history.Event{Thread: 2, Method: 2, Name: "put", Args: history.Ints(2)}
+	did := func(e history.Event, result history.Tuple) []history.Event {
+		respond := e
+		e.Phase, respond.Phase, respond.Result = history.Invoke, history.Respond, result
+		return []history.Event{e, respond}
+	}
+	refused := did(tries, history.Of(history.BoolValue(false)))
+	waits := history.History{Threads: 3, Events: slices.Concat([]history.Event{put}, refused)}
+	taken := history.History{Threads: 3, Events: slices.Concat([]history.Event{put}, did(take, history.Ints(1)), refused)}
+	m := monitor(t, s.spec, Linear)
+	if follow(m, waits) == Rejected {
+		t.Error("a Put that waits is not met")
+	}
+	if follow(m, taken) != Rejected {
+		t.Error("a Put is met whose item was taken before")
+	}
+}
