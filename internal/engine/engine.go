@@ -43,6 +43,8 @@ type Engine struct {
 	// Run decides a job. It fills in only what Decide cannot take from the job. An error means that the subject cannot be set up or
 	// executed, or that the engine has failed, and not a fault of the subject; a verdict beside it is about what was searched before.
 	Run func(ctx context.Context, j *Job, e Events) (verdict.Verdict, error)
+	// Prove looks for a proof in the place of Run, which package prover makes of it.
+	Prove Attempt
 	// Replay executes a witness of this engine again and returns what happens now; nil: it has no witnesses.
 	Replay func(s *subject.Subject, w *verdict.Witness) (*verdict.Witness, error)
 	// Check checks a certificate of this engine; nil: it has no certificates.
@@ -58,6 +60,9 @@ type Engine struct {
 	// Reductions are those that it supports.
 	Reductions vm.Reductions
 }
+
+// Attempt looks for a proof, or says why there is none. suspicious means that it has examined the code and something may go wrong.
+type Attempt = func(ctx context.Context, j *Job, e Events) (v verdict.Verdict, suspicious bool, err error)
 
 // AllReductions is the set of all reductions.
 const AllReductions = vm.AllReductions

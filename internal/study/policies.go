@@ -41,7 +41,7 @@ var policyRows = []policyRow{
 	{name: "MS two-lock queue", pkg: "queue", typ: "UnboundedQueue", seconds: 0.32, without: 1.80},
 	{name: "MS lock-free queue", pkg: "queue", typ: "LockFreeQueue", seconds: 21.07, without: 287},
 	{name: "DGLM queue", pkg: "queue", typ: "DGLMQueue", seconds: 16.99, without: 500},
-	{name: "Elimination queue", pkg: "queue", typ: "EliminationQueue", seconds: 105.56, new: "NewEliminationQueue[int](1, 1)"},
+	{name: "Elimination queue", pkg: "queue", typ: "EliminationQueue", seconds: 105.56, new: "NewEliminationQueue[int](1, 1)", engine: "zones"},
 	{name: "HW queue", pkg: "queue", typ: "HerlihyWingQueue", seconds: 6.99, without: 6.99, new: "NewHerlihyWingQueue[int](8)", protocol: "bounded(8)", engine: "places"},
 	{name: "Pessimistic set", pkg: "list", typ: "FineList", seconds: 1.51},
 	{name: "Optimistic set", pkg: "list", typ: "OptimisticList", seconds: 60.43},

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate/ages"
+	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -28,7 +29,7 @@ func (t *table) certify(s *subject.Subject) ([]byte, error) {
 	for i, k := range m.kinds {
 		x.Kinds = append(x.Kinds, ages.Kind{Op: m.p.ops[k.op].name, Found: k.found, Done: k.done, State: int(k.state), Below: t.kinds(m.below[i])})
 	}
-	kept := map[site]bool{}
+	kept := map[engine.Site]bool{}
 	for _, first := range slices.Sorted(maps.Keys(t.rows)) {
 		r := ages.Row{First: first, Threads: []int{}}
 		for _, e := range t.rows[first].list {
@@ -36,13 +37,13 @@ func (t *table) certify(s *subject.Subject) ([]byte, error) {
 			x.Threads = append(x.Threads, t.thread(first, &e.local))
 			for k := range e.local.frames {
 				f := &e.local.frames[k]
-				at := site{f.fn, f.pc, k < len(e.local.frames)-1}
+				at := engine.Site{Fn: f.Fn, PC: f.PC, Calling: k < len(e.local.frames)-1}
 				if kept[at] {
 					continue
 				}
 				kept[at] = true
-				one := ages.Kept{Func: f.fn.ID, PC: f.pc, Calling: at.calling, Regs: []int{}}
-				for _, r := range m.alive(f.fn, f.pc, at.calling) {
+				one := ages.Kept{Func: f.Fn.ID, PC: f.PC, Calling: at.Calling, Regs: []int{}}
+				for _, r := range m.live.Registers(f.Fn, f.PC, at.Calling) {
 					one.Regs = append(one.Regs, int(r))
 				}
 				x.Kept = append(x.Kept, one)
@@ -109,7 +110,7 @@ func (t *table) thread(first int, l *local) ages.Thread {
 	}
 	for i := range l.frames {
 		f := &l.frames[i]
-		x.Calls = append(x.Calls, ages.Call{Func: f.fn.ID, PC: f.pc, Values: texts(f.regs)})
+		x.Calls = append(x.Calls, ages.Call{Func: f.Fn.ID, PC: f.PC, Values: texts(f.Regs)})
 	}
 	return x
 }

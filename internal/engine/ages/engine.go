@@ -24,7 +24,6 @@ import (
 
 	"pangolin/internal/certificate/ages"
 	"pangolin/internal/engine"
-	"pangolin/internal/engine/bounded"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -32,7 +31,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: ages.Method, Run: bounded.Confirming(Attempt), Check: ages.CheckFile,
+	return engine.Engine{Name: ages.Method, Prove: Attempt, Check: ages.CheckFile,
 		Doc: "any number of threads and cells of a set whose cells are put in front, by their order"}
 }
 

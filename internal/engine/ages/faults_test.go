@@ -31,7 +31,7 @@ var faults = []planting.Fault{
 	{Name: "forgotten kinds", Old: "\t\tg.kinds |= bit(l.cells[i].kind)\n", New: "\t\tif !planted(\"forgotten kinds\") {\n\t\t\tg.kinds |= bit(l.cells[i].kind)\n\t\t}\n"},
 	{Name: "other's own", Old: "c.kind == e.from && !(c.own && e.own)", New: "c.kind == e.from && !(c.own && e.own) && !(planted(\"other's own\") && c.own)"},
 	{Name: "links not looked at", Old: "if t.gaps[j].kinds != 0 || j < to", New: "if planted(\"links not looked at\") {\n\t\t\tbreak\n\t\t}\n\t\tif t.gaps[j].kinds != 0 || j < to"},
-	{Name: "links back", Old: "\tif to <= i {\n", New: "\tif to <= i && planted(\"links back\") {\n\t\tf.pc++\n\t\treturn true\n\t}\n\tif to <= i {\n"},
+	{Name: "links back", Old: "\tif to <= i {\n", New: "\tif to <= i && planted(\"links back\") {\n\t\tf.PC++\n\t\treturn true\n\t}\n\tif to <= i {\n"},
 	{Name: "old links", Old: "case s.words[w.link] != old:", New: "case s.words[w.link] != old && !planted(\"old links\"):"},
 	{Name: "counts again", Old: "\tcase !x.counts():\n", New: "\tcase !x.counts() && planted(\"counts again\"):\n\t\treturn true\n\tcase !x.counts():\n"},
 	{Name: "effects twice", Old: "if !t.is || t.changed ||", New: "if !t.is || t.changed && !planted(\"effects twice\") ||"},

@@ -12,7 +12,7 @@ import (
 )
 
 // compute executes an instruction on numbers, items and addresses.
-func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) compute(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	a := m.get(f, in.A)
 	var b value
 	if in.Op != ir.OpNot && in.Op != ir.OpConvert {
@@ -24,12 +24,12 @@ func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
 			if a.form == item {
 				return m.outside(t, "an item that is converted to another type of numbers")
 			}
-			if !isInteger(in.Num) || !isInteger(ir.Num(in.N)) || a.form != constant || a.x < 0 || a.x > 127 {
+			if !engine.IsInteger(in.Num) || !engine.IsInteger(ir.Num(in.N)) || a.form != constant || a.x < 0 || a.x > 127 {
 				a = value{form: unknown}
 			}
 		}
-		f.regs[in.Dst] = a
-		f.pc++
+		f.Regs[in.Dst] = a
+		f.PC++
 		return true
 	case in.Op == ir.OpNot:
 		return m.decided(t, in, a.form != constant, a == null)
@@ -43,7 +43,7 @@ func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
 		return m.outside(t, "items that are compared by order")
 	case isAddress(a) || isAddress(b):
 		return m.outside(t, "%s of addresses", in.Op)
-	case a.form == constant && b.form == constant && isOrdered(in.Num, a, b):
+	case a.form == constant && b.form == constant && engine.IsOrdered(in.Num, int64(a.x), int64(b.x)):
 		return m.decided(t, in, false, in.Op == ir.OpLt && a.x < b.x || in.Op == ir.OpLe && a.x <= b.x)
 	}
 	return m.decided(t, in, true, true)
@@ -62,21 +62,13 @@ func (m *machine) equal(t *thread, in *ir.Instr, a, b value) (same, known bool) 
 		return false, false
 	case isAddress(a) || isAddress(b): // two cells, or a cell and nil
 		return a == b, a.form != unknown && b.form != unknown
-	case a.form == constant && b.form == constant && isOrdered(in.Num, a, b):
+	case a.form == constant && b.form == constant && engine.IsOrdered(in.Num, int64(a.x), int64(b.x)):
 		return a.x == b.x, true
 	}
 	return false, false
 }
 
 func isAddress(v value) bool { return v.form == root || v.form == linked || v.form == private }
-
-// isInteger says whether words of a format are whole numbers, and no floats, complex numbers or strings.
-func isInteger(n ir.Num) bool { return n >= ir.I8 && n <= ir.U64 }
-
-// isOrdered says whether two constants, which are words read as numbers with a sign, are as large in a format as they look: -1 is a great number without a sign.
-func isOrdered(n ir.Num, a, b value) bool {
-	return n == ir.Word || isInteger(n) && (n.Signed() || a.x >= 0 && b.x >= 0)
-}
 
 // decided goes on with the result of a comparison; open: with both.
 func (m *machine) decided(t *thread, in *ir.Instr, open, result bool) bool {
@@ -86,18 +78,18 @@ func (m *machine) decided(t *thread, in *ir.Instr, open, result bool) bool {
 		m.follow(c)
 	}
 	t.set(in.Dst, truth(result))
-	t.top().pc++
+	t.frames.Top().PC++
 	return true
 }
 
 // memory executes an instruction that makes, names or accesses memory.
-func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) memory(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	switch in.Op {
 	case ir.OpNew:
 		if in.T.Size == 0 || in.T.Size > 255 || len(t.private) >= mostCells {
 			return m.outside(t, "a cell that is too large, or has no words, or too many cells in one step")
 		}
-		f.regs[in.Dst] = value{private, int32(len(t.private)) << 8}
+		f.Regs[in.Dst] = value{private, int32(len(t.private)) << 8}
 		t.private = append(slices.Clip(t.private), secret{in.T, make([]value, in.T.Size)})
 	case ir.OpField:
 		a := m.get(f, in.A)
@@ -108,18 +100,18 @@ func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 			return m.outside(t, "a field of something that is no cell")
 		}
 		a.x += in.N
-		f.regs[in.Dst] = a
+		f.Regs[in.Dst] = a
 	case ir.OpLoad, ir.OpStore, ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicCAS:
 		return m.access(t, f, in)
 	default:
 		return m.outside(t, "%s", in.Op)
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
 // access executes a read or write, or stops before it.
-func (m *machine) access(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) access(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	a := m.get(f, in.A)
 	plain := in.Op == ir.OpLoad || in.Op == ir.OpStore
 	switch {
@@ -132,11 +124,11 @@ func (m *machine) access(t *thread, f *frame, in *ir.Instr) bool {
 	case m.making:
 		return m.outside(t, "a constructor that shares what it makes")
 	case a.form == linked && plain && in.Op == ir.OpLoad && in.T.Size == 1 && int(a.x&255) == m.words.item:
-		f.regs[in.Dst] = value{form: item}
+		f.Regs[in.Dst] = value{form: item}
 		if t.cells[a.x>>8].is {
-			f.regs[in.Dst].x = 1
+			f.Regs[in.Dst].x = 1
 		}
-		f.pc++
+		f.PC++
 		return true
 	case plain:
 		return m.outside(t, "a plain access to what others may write")
@@ -158,7 +150,7 @@ func (m *machine) access(t *thread, f *frame, in *ir.Instr) bool {
 }
 
 // alone executes an access to a cell that the thread alone knows.
-func (m *machine) alone(t *thread, f *frame, in *ir.Instr, a value) bool {
+func (m *machine) alone(t *thread, f *engine.Frame[value], in *ir.Instr, a value) bool {
 	words, off, n := t.private[a.x>>8].words, int(a.x&255), 1
 	if in.Op == ir.OpLoad || in.Op == ir.OpStore {
 		n = in.T.Size
@@ -168,7 +160,7 @@ func (m *machine) alone(t *thread, f *frame, in *ir.Instr, a value) bool {
 	}
 	switch in.Op {
 	case ir.OpLoad, ir.OpAtomicLoad:
-		copy(f.regs[in.Dst:], words[off:off+n])
+		copy(f.Regs[in.Dst:], words[off:off+n])
 	case ir.OpStore, ir.OpAtomicStore:
 		for i := range n {
 			words[off+i] = m.get(f, in.B.Word(i))
@@ -176,12 +168,12 @@ func (m *machine) alone(t *thread, f *frame, in *ir.Instr, a value) bool {
 	default:
 		return m.outside(t, "a compare-and-swap of a cell that nobody else knows")
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
 // head executes an access to the word that leads to the youngest cell.
-func (m *machine) head(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) head(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	switch in.Op {
 	case ir.OpAtomicLoad:
 		m.loadHead(t, in)
@@ -226,14 +218,14 @@ func (m *machine) loadHead(t *thread, in *ir.Instr) {
 }
 
 // push executes a compare-and-swap of head, which links a new cell in.
-func (m *machine) push(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) push(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	old, now := m.get(f, in.B), m.get(f, in.C)
 	if old != null && (old.form != linked || old.x&255 != 0) || now.form != private || now.x&255 != 0 {
 		return m.outside(t, "a compare-and-swap of the collection that does not put a new cell in front of one that was there")
 	}
 	isFirst := old == t.youngest()
 	if !isFirst || !t.empty {
-		m.covered.Note(f.fn, f.pc, engine.Fails)
+		m.covered.Note(f.Fn, f.PC, engine.Fails)
 		c := m.fork(t)
 		c.set(in.Dst, null)
 		m.follow(c)
@@ -241,7 +233,7 @@ func (m *machine) push(t *thread, f *frame, in *ir.Instr) bool {
 	if !isFirst {
 		return false
 	}
-	m.covered.Note(f.fn, f.pc, engine.Succeeds)
+	m.covered.Note(f.Fn, f.PC, engine.Succeeds)
 	c := m.fork(t)
 	c.empty = true
 	if !m.sharpen(c.first, &c.chain) {
@@ -352,7 +344,7 @@ func (m *machine) changes(t *thread, was int) bool {
 }
 
 // link executes an access to the link of cell i.
-func (m *machine) link(t *thread, f *frame, in *ir.Instr, i int) bool {
+func (m *machine) link(t *thread, f *engine.Frame[value], in *ir.Instr, i int) bool {
 	if in.Op == ir.OpAtomicLoad {
 		m.loadLink(t, in, i)
 		return false
@@ -360,11 +352,11 @@ func (m *machine) link(t *thread, f *frame, in *ir.Instr, i int) bool {
 	now := m.get(f, in.B)
 	if in.Op == ir.OpAtomicCAS {
 		now = m.get(f, in.C)
-		m.covered.Note(f.fn, f.pc, engine.Fails)
+		m.covered.Note(f.Fn, f.PC, engine.Fails)
 		c := m.fork(t)
 		c.set(in.Dst, null)
 		m.follow(c)
-		m.covered.Note(f.fn, f.pc, engine.Succeeds)
+		m.covered.Note(f.Fn, f.PC, engine.Succeeds)
 		t.set(in.Dst, truth(true))
 	}
 	to := len(t.cells)
@@ -382,7 +374,7 @@ func (m *machine) link(t *thread, f *frame, in *ir.Instr, i int) bool {
 			return m.wrong(t, "a link may pass over a cell that counts")
 		}
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 

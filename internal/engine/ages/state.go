@@ -26,15 +26,15 @@ const (
 )
 
 // state executes an access to the state of cell i.
-func (m *machine) state(t *thread, f *frame, in *ir.Instr, i int) bool {
+func (m *machine) state(t *thread, f *engine.Frame[value], in *ir.Instr, i int) bool {
 	x := t.cells[i]
 	was := value{form: unknown}
 	if x.is {
 		was = constOf(int64(m.stateOf(x.kind)))
 	}
 	if in.Op == ir.OpAtomicLoad {
-		f.regs[in.Dst] = was
-		f.pc++
+		f.Regs[in.Dst] = was
+		f.PC++
 		return true
 	}
 	now := m.get(f, in.B)
@@ -45,7 +45,7 @@ func (m *machine) state(t *thread, f *frame, in *ir.Instr, i int) bool {
 			return m.outside(t, "a compare-and-swap of a state with a number that is not known")
 		}
 		if old != was || !x.is {
-			m.covered.Note(f.fn, f.pc, engine.Fails)
+			m.covered.Note(f.Fn, f.PC, engine.Fails)
 			c := m.fork(t)
 			c.set(in.Dst, null)
 			m.follow(c)
@@ -53,10 +53,10 @@ func (m *machine) state(t *thread, f *frame, in *ir.Instr, i int) bool {
 		if x.is && old != was {
 			return false
 		}
-		m.covered.Note(f.fn, f.pc, engine.Succeeds)
+		m.covered.Note(f.Fn, f.PC, engine.Succeeds)
 		t.set(in.Dst, truth(true))
 	}
-	f.pc++
+	f.PC++
 	switch {
 	case now.form != constant:
 		return m.outside(t, "a state that is not known")

@@ -4,7 +4,6 @@ package ages
 
 import (
 	"fmt"
-	"slices"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/ir"
@@ -30,8 +29,7 @@ type operation struct {
 type machine struct {
 	*knowledge
 	p       *program
-	live    map[*ir.Func]*ir.Live
-	lists   map[site][]ir.Reg
+	live    *engine.Live
 	covered engine.Coverage
 	did     map[deed]bool
 
@@ -53,13 +51,6 @@ type deed struct {
 	what string
 }
 
-// site is an instruction; calling: one in whose call a thread is.
-type site struct {
-	fn      *ir.Func
-	pc      int
-	calling bool
-}
-
 // outcome is a state in which a step may end.
 type outcome struct {
 	first  int // the kind of the youngest cell that counts
@@ -78,7 +69,7 @@ type thread struct {
 }
 
 func newMachine(p *program, n *knowledge) *machine {
-	return &machine{knowledge: n, p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: engine.Coverage{}, did: map[deed]bool{}}
+	return &machine{knowledge: n, p: p, live: engine.NewLive(p.prog), covered: engine.Coverage{}, did: map[deed]bool{}}
 }
 
 // mostInstructions is how many instructions a step may have, mostExecutions in how many ways it may go on, mostFrames how many calls are
@@ -94,7 +85,7 @@ const (
 func (m *machine) construct() *engine.Alarm {
 	m.making = true
 	t := &thread{first: none, acted: true, local: local{chain: chain{gaps: []gap{{0, noneBit}}}}}
-	t.frames = []frame{{fn: m.p.make, regs: make([]value, m.p.make.NumRegs)}}
+	t.frames = engine.NewFrames[value](m.p.make)
 	m.run(t)
 	m.making = false
 	return m.alarm
@@ -105,12 +96,11 @@ func (m *machine) call(first, op int, is bool) []outcome {
 	o := &m.p.ops[op]
 	t := &thread{first: first, acted: true, local: local{op: op, is: is, chain: chain{gaps: []gap{{everyKind, bit(first)}}}}}
 	t.see(m.isHeld(first))
-	regs := make([]value, o.fn.NumRegs)
-	regs[0], regs[1] = value{form: root}, value{form: item}
+	args := []value{{form: root}, {form: item}}
 	if is {
-		regs[1].x = 1
+		args[1].x = 1
 	}
-	t.frames = []frame{{fn: o.fn, regs: regs}}
+	t.frames = engine.NewFrames(o.fn, args...)
 	return m.run(t)
 }
 
@@ -120,14 +110,7 @@ func (m *machine) step(first int, l *local) []outcome {
 	if !m.sharpen(first, &t.chain) {
 		return nil
 	}
-	for i := range t.frames { // registers that are not live have no value
-		f := &t.frames[i]
-		regs := make([]value, f.fn.NumRegs)
-		for k, r := range m.alive(f.fn, f.pc, i < len(t.frames)-1) {
-			regs[r] = f.regs[k]
-		}
-		f.regs = regs
-	}
+	t.frames = l.frames.Go(m.live)
 	return m.run(t)
 }
 
@@ -149,37 +132,10 @@ func (m *machine) run(t *thread) []outcome {
 	return m.out
 }
 
-// alive lists the registers that are read later.
-func (m *machine) alive(f *ir.Func, pc int, calling bool) []ir.Reg {
-	list, known := m.lists[site{f, pc, calling}]
-	if known {
-		return list
-	}
-	l := m.live[f]
-	if l == nil {
-		plain := *f
-		plain.Recover, plain.DeferReg = -1, ir.NoReg
-		l = ir.NewLive(m.p.prog, &plain)
-		m.live[f] = l
-	}
-	if list = l.Before(pc); calling {
-		list = l.During(pc)
-	}
-	m.lists[site{f, pc, calling}] = list
-	return list
-}
-
 // stop ends a step before the next access.
 func (m *machine) stop(t *thread) bool {
 	l := t.local.clone()
-	for i := range l.frames {
-		f := &l.frames[i]
-		regs := []value{}
-		for _, r := range m.alive(f.fn, f.pc, i < len(l.frames)-1) {
-			regs = append(regs, f.regs[r])
-		}
-		f.regs = regs
-	}
+	l.frames = t.frames.Stop(m.live)
 	l.tidy()
 	if m.sharpen(t.first, &l.chain) {
 		m.out = append(m.out, outcome{first: t.first, local: l, effect: t.effect})
@@ -190,7 +146,7 @@ func (m *machine) stop(t *thread) bool {
 // fork makes another execution of the step, which goes on behind the present instruction.
 func (m *machine) fork(t *thread) *thread {
 	c := t.copied()
-	c.top().pc++
+	c.frames.Top().PC++
 	return c
 }
 
@@ -205,16 +161,7 @@ func (m *machine) report(t *thread, outside bool, format string, args ...any) bo
 	if m.alarm != nil {
 		return false
 	}
-	m.alarm = &engine.Alarm{Outside: outside, Text: fmt.Sprintf(format, args...)}
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		if f := &t.frames[i]; !f.fn.Harness {
-			m.alarm.At = m.p.prog.Position(f.fn.Pos[f.pc])
-			break
-		}
-	}
-	if m.alarm.At == "" && outside {
-		m.alarm.Text += ", in the code that drives the operations: items are not of type int"
-	}
+	m.alarm = t.frames.Alarm(m.p.prog, outside, format, args...)
 	return false
 }
 
@@ -226,12 +173,10 @@ func (m *machine) wrong(t *thread, format string, args ...any) bool {
 	return m.report(t, false, format, args...)
 }
 
-func (t *thread) top() *frame { return &t.frames[len(t.frames)-1] }
-
 // get is the value of an operand.
-func (m *machine) get(f *frame, r ir.Reg) value {
+func (m *machine) get(f *engine.Frame[value], r ir.Reg) value {
 	if r >= 0 {
-		return f.regs[r]
+		return f.Regs[r]
 	}
 	word := m.p.prog.Consts[^r]
 	if m.p.prog.ConstKinds[^r] == ir.Scalar {
@@ -246,15 +191,15 @@ func (m *machine) get(f *frame, r ir.Reg) value {
 // set changes the value of a register.
 func (t *thread) set(r ir.Reg, v value) {
 	if r >= 0 {
-		t.top().regs[r] = v
+		t.frames.Top().Regs[r] = v
 	}
 }
 
 // instruction executes one instruction; false if the thread has stopped, was replaced by others, or there is an alarm.
 func (m *machine) instruction(t *thread) bool {
-	f := t.top()
-	in := &f.fn.Code[f.pc]
-	m.covered.Note(f.fn, f.pc, engine.Executed)
+	f := t.frames.Top()
+	in := &f.Fn.Code[f.PC]
+	m.covered.Note(f.Fn, f.PC, engine.Executed)
 	switch in.Op {
 	case ir.OpNop:
 	case ir.OpMove:
@@ -262,23 +207,23 @@ func (m *machine) instruction(t *thread) bool {
 		for i := range words {
 			words[i] = m.get(f, in.A.Word(i))
 		}
-		copy(f.regs[in.Dst:], words)
+		copy(f.Regs[in.Dst:], words)
 	case ir.OpZero:
-		clear(f.regs[in.Dst : int(in.Dst)+int(in.N)])
+		clear(f.Regs[in.Dst : int(in.Dst)+int(in.N)])
 	case ir.OpJump:
-		f.pc = int(in.N)
+		f.PC = int(in.N)
 		return true
 	case ir.OpIf:
 		switch c := m.get(f, in.A); {
 		case c.form != constant:
 			other := m.fork(t)
-			other.top().pc = int(in.X)
+			other.frames.Top().PC = int(in.X)
 			m.work = append(m.work, other)
-			f.pc = int(in.N)
+			f.PC = int(in.N)
 		case c.x != 0:
-			f.pc = int(in.N)
+			f.PC = int(in.N)
 		default:
-			f.pc = int(in.X)
+			f.PC = int(in.X)
 		}
 		return true
 	case ir.OpCall:
@@ -292,49 +237,31 @@ func (m *machine) instruction(t *thread) bool {
 	default:
 		return m.memory(t, f, in)
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
 func (m *machine) enter(t *thread, c *ir.Call) bool {
-	f := t.top()
+	f := t.frames.Top()
 	switch {
 	case c.Kind != ir.CallStatic:
 		return m.outside(t, "a call of a function value or through an interface")
 	case c.Func.Name == "runtime.Gosched":
-		f.pc++
+		f.PC++
 		return true
 	case c.Func.External:
 		return m.outside(t, "a call of %s", c.Func.Name)
 	case len(t.frames) >= mostFrames:
 		return m.outside(t, "calls that are nested more than %d deep", mostFrames)
 	}
-	regs, at := make([]value, c.Func.NumRegs), 0
-	for _, a := range c.Args {
-		for i := range a.Type.Size {
-			regs[at] = m.get(f, a.Reg.Word(i))
-			at++
-		}
-	}
-	t.frames = append(slices.Clip(t.frames), frame{fn: c.Func, regs: regs})
+	t.frames.Enter(c, m.get)
 	return true
 }
 
 func (m *machine) leave(t *thread, list []ir.Arg) bool {
-	f := t.top()
-	var results []value
-	for _, a := range list {
-		for i := range a.Type.Size {
-			results = append(results, m.get(f, a.Reg.Word(i)))
-		}
-	}
+	results := t.frames.Results(list, m.get)
 	if len(t.frames) > 1 {
-		t.frames = t.frames[:len(t.frames)-1]
-		f = t.top()
-		if dst := f.fn.Code[f.pc].Dst; dst != ir.NoReg {
-			copy(f.regs[dst:], results)
-		}
-		f.pc++
+		t.frames.Leave(results)
 		return true
 	}
 	if m.making {

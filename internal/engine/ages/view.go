@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 )
 
@@ -77,7 +78,7 @@ type local struct {
 	absent  bool // at some moment it was not
 	chain
 	private []secret
-	frames  []frame
+	frames  engine.Frames[value]
 }
 
 // secret is a cell that the thread alone knows.
@@ -99,7 +100,7 @@ func (l *local) clone() local {
 	c.chain = l.chain.clone()
 	c.frames = slices.Clone(l.frames)
 	for i := range c.frames {
-		c.frames[i].regs = slices.Clone(l.frames[i].regs)
+		c.frames[i].Regs = slices.Clone(l.frames[i].Regs)
 	}
 	c.private = slices.Clone(l.private)
 	for i := range c.private {
@@ -140,8 +141,8 @@ func (c *cell) append(b []byte) []byte {
 // words calls f with each word of the thread's registers and private cells.
 func (l *local) words(f func(*value)) {
 	for i := range l.frames {
-		for k := range l.frames[i].regs {
-			f(&l.frames[i].regs[k])
+		for k := range l.frames[i].Regs {
+			f(&l.frames[i].Regs[k])
 		}
 	}
 	for i := range l.private {
@@ -210,14 +211,14 @@ func (l *local) tidy() {
 		v.x = name<<8 | v.x&255
 	}
 	for i := range l.frames {
-		for k := range l.frames[i].regs {
-			visit(&l.frames[i].regs[k])
+		for k := range l.frames[i].Regs {
+			visit(&l.frames[i].Regs[k])
 		}
 	}
 	l.private = kept
 	used := make([]bool, len(l.cells))
 	for i := range l.frames {
-		for _, v := range l.frames[i].regs {
+		for _, v := range l.frames[i].Regs {
 			if v.form == linked {
 				used[v.x>>8] = true
 			}
@@ -301,9 +302,9 @@ func (l *local) key() string {
 		}
 	}
 	for i := range l.frames {
-		b = binary.AppendUvarint(b, uint64(l.frames[i].fn.ID))
-		b = binary.AppendUvarint(b, uint64(l.frames[i].pc))
-		words(l.frames[i].regs)
+		b = binary.AppendUvarint(b, uint64(l.frames[i].Fn.ID))
+		b = binary.AppendUvarint(b, uint64(l.frames[i].PC))
+		words(l.frames[i].Regs)
 	}
 	for i := range l.private {
 		words(l.private[i].words)

@@ -246,7 +246,7 @@ func (w *walker) registers(s *sight, f func(word uint64, isAddress bool)) {
 	for n := range s.t.Frames {
 		g := &s.t.Frames[n]
 		fn := g.Code.Func
-		for _, r := range w.live.alive(fn, int(g.PC), n < len(s.t.Frames)-1) {
+		for _, r := range w.live.live.Registers(fn, int(g.PC), n < len(s.t.Frames)-1) {
 			f(s.t.Regs[int(g.Base)+int(r)], fn.Kinds[r] == ir.Pointer || fn.Kinds[r] == ir.Unsafe)
 		}
 	}
@@ -272,10 +272,10 @@ func (w *walker) is(l *local, s *sight) bool {
 	}
 	var words []value
 	for n := range l.frames {
-		if g := &s.t.Frames[n]; l.frames[n].fn != g.Code.Func || l.frames[n].pc != int(g.PC) {
+		if g := &s.t.Frames[n]; l.frames[n].Fn != g.Code.Func || l.frames[n].PC != int(g.PC) {
 			return false
 		}
-		words = append(words, l.frames[n].regs...)
+		words = append(words, l.frames[n].Regs...)
 	}
 	ok, at := w.gapsFit(l, s), 0
 	w.registers(s, func(word uint64, isAddress bool) {

@@ -35,7 +35,6 @@ import (
 	"time"
 
 	"pangolin/internal/engine"
-	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/explore"
 	"pangolin/internal/interleave"
@@ -44,7 +43,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "cmp", Run: bounded.Confirming(Attempt), Check: check, Assert: assert, Reductions: engine.AllReductions,
+	return engine.Engine{Name: "cmp", Prove: Attempt, Check: check, Assert: assert, Reductions: engine.AllReductions,
 		Doc: "any number of threads over few items, by what one thread may see"}
 }
 

@@ -29,7 +29,7 @@ func (t *table) certify(m *machine, s *subject.Subject) ([]byte, error) {
 		x.Threads = append(x.Threads, t.thread(l))
 		for k := range l.frames {
 			f, calling := &l.frames[k], k < len(l.frames)-1
-			at := [2]int{f.fn.ID, f.pc}
+			at := [2]int{f.Fn.ID, f.PC}
 			if kept[at][calling] {
 				continue
 			}
@@ -37,8 +37,8 @@ func (t *table) certify(m *machine, s *subject.Subject) ([]byte, error) {
 				kept[at] = map[bool]bool{}
 			}
 			kept[at][calling] = true
-			one := places.Kept{Func: f.fn.ID, PC: f.pc, Calling: calling, Regs: []int{}}
-			for _, r := range m.alive(f.fn, f.pc, calling) {
+			one := places.Kept{Func: f.Fn.ID, PC: f.PC, Calling: calling, Regs: []int{}}
+			for _, r := range m.live.Registers(f.Fn, f.PC, calling) {
 				one.Regs = append(one.Regs, int(r))
 			}
 			x.Kept = append(x.Kept, one)
@@ -123,7 +123,7 @@ func (t *table) thread(l *local) places.Thread {
 	}
 	for i := range l.frames {
 		f := &l.frames[i]
-		x.Calls = append(x.Calls, places.Call{Func: f.fn.ID, PC: f.pc, Values: texts(f.regs)})
+		x.Calls = append(x.Calls, places.Call{Func: f.Fn.ID, PC: f.PC, Values: texts(f.Regs)})
 	}
 	for _, c := range l.cells {
 		x.Cells = append(x.Cells, texts(c))

@@ -2,10 +2,13 @@
 
 package places
 
-import "pangolin/internal/ir"
+import (
+	"pangolin/internal/engine"
+	"pangolin/internal/ir"
+)
 
 // compute executes an instruction on numbers. Items are not looked at: that the items of two Puts can be followed in place of all rests on it.
-func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) compute(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	a := m.get(f, in.A)
 	var b value
 	if in.Op != ir.OpNot && in.Op != ir.OpConvert {
@@ -13,18 +16,18 @@ func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
 	}
 	switch {
 	case in.Op == ir.OpConvert && a.kind == item && in.Num == ir.I64 && ir.Num(in.N) == ir.I64:
-		f.regs[in.Dst] = a
+		f.Regs[in.Dst] = a
 	case a.kind == item || b.kind == item:
 		return m.outside(t, "%s of items", in.Op)
 	case in.Op == ir.OpNot:
 		return m.decided(t, in, a.kind == unknown, a == null)
 	case in.Op == ir.OpConvert:
 		if in.Num != ir.I64 || ir.Num(in.N) != ir.I64 {
-			if !isInteger(in.Num) || !isInteger(ir.Num(in.N)) || a.kind != constant || a.x < 0 || a.x > 127 {
+			if !engine.IsInteger(in.Num) || !engine.IsInteger(ir.Num(in.N)) || a.kind != constant || a.x < 0 || a.x > 127 {
 				a = value{kind: unknown}
 			}
 		}
-		f.regs[in.Dst] = a
+		f.Regs[in.Dst] = a
 	case in.Op == ir.OpAdd || in.Op == ir.OpSub:
 		return m.add(t, in, a, b)
 	case isAddress(a) || isAddress(b):
@@ -32,7 +35,7 @@ func (m *machine) compute(t *thread, f *frame, in *ir.Instr) bool {
 	default:
 		return m.compareNumbers(t, in, a, b)
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
@@ -53,16 +56,16 @@ func (m *machine) decided(t *thread, in *ir.Instr, open, result bool) bool {
 	if open {
 		c := m.fork(t)
 		c.set(in.Dst, truth(!result))
-		c.top().pc++
+		c.frames.Top().PC++
 	}
 	t.set(in.Dst, truth(result))
-	t.top().pc++
+	t.frames.Top().PC++
 	return true
 }
 
 // compareNumbers goes on with each pair of classes that the numbers may have, and each result.
 func (m *machine) compareNumbers(t *thread, in *ir.Instr, a, b value) bool {
-	if a.kind == constant && b.kind == constant && isOrdered(in.Num, a, b) {
+	if a.kind == constant && b.kind == constant && engine.IsOrdered(in.Num, int64(a.x), int64(b.x)) {
 		return m.decided(t, in, false, map[ir.Op]bool{ir.OpEq: a.x == b.x, ir.OpNe: a.x != b.x, ir.OpLt: a.x < b.x, ir.OpLe: a.x <= b.x}[in.Op])
 	}
 	as, bs := a.numbers(t.positive), b.numbers(t.positive)
@@ -81,19 +84,11 @@ func (m *machine) compareNumbers(t *thread, in *ir.Instr, a, b value) bool {
 				c.learn(in.B, b, y, x.beside(-less))
 				result := map[ir.Op]bool{ir.OpEq: less == 0, ir.OpNe: less != 0, ir.OpLt: less < 0, ir.OpLe: less <= 0}[in.Op]
 				c.set(in.Dst, truth(result))
-				c.top().pc++
+				c.frames.Top().PC++
 			}
 		}
 	}
 	return false
-}
-
-// isInteger says whether words of a format are whole numbers, and no floats, complex numbers or strings.
-func isInteger(n ir.Num) bool { return n >= ir.I8 && n <= ir.U64 }
-
-// isOrdered says whether two constants, which are words read as numbers with a sign, are as large in a format as they look: -1 is a great number without a sign.
-func isOrdered(n ir.Num, a, b value) bool {
-	return n == ir.Word || isInteger(n) && (n.Signed() || a.x >= 0 && b.x >= 0)
 }
 
 // beside is the bound that a number has which compares so with v: -1 it is less, 0 equal, 1 greater.
@@ -118,13 +113,13 @@ func (t *thread) learn(r ir.Reg, was, x value, b bound) {
 
 // add adds to a number or subtracts from it.
 func (m *machine) add(t *thread, in *ir.Instr, a, b value) bool {
-	f := t.top()
+	f := t.frames.Top()
 	if in.Op == ir.OpAdd && a.kind == constant {
 		a, b = b, a
 	}
 	with := func(v value) bool {
-		f.regs[in.Dst] = v
-		f.pc++
+		f.Regs[in.Dst] = v
+		f.PC++
 		return true
 	}
 	switch {
@@ -157,7 +152,7 @@ func (m *machine) add(t *thread, in *ir.Instr, a, b value) bool {
 		if by > 0 && class(v.x) == above && v.b == free || by < 0 && class(v.x) == negative { // it could become too large for 64 bits
 			c := m.fork(t)
 			c.set(in.Dst, value{kind: unknown})
-			c.top().pc++
+			c.frames.Top().PC++
 			continue
 		}
 		near, b := class(v.x).follows(), free
@@ -173,7 +168,7 @@ func (m *machine) add(t *thread, in *ir.Instr, a, b value) bool {
 		for _, n := range near {
 			c := m.fork(t)
 			c.set(in.Dst, value{number, b, int32(n)})
-			c.top().pc++
+			c.frames.Top().PC++
 		}
 	}
 	return false

@@ -22,7 +22,6 @@ import (
 
 	"pangolin/internal/certificate/places"
 	"pangolin/internal/engine"
-	"pangolin/internal/engine/bounded"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -30,7 +29,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: places.Method, Run: bounded.Confirming(Attempt), Check: places.CheckFile,
+	return engine.Engine{Name: places.Method, Prove: Attempt, Check: places.CheckFile,
 		Doc: "any number of threads and places of a queue in a slice, by two of them"}
 }
 

@@ -29,7 +29,7 @@ var alone = []planting.Fault{
 	{Name: "excluded", Old: "if e.who == none || t.locals[l].label != e.who {", New: "if (e.who == none || t.locals[l].label != e.who) && (!planted(\"excluded\") || t.locals[l].label == none) {"},
 	{Name: "empty places", Old: "held := []label{none, other}", New: "held := []label{none, other}\n\tif planted(\"empty places\") {\n\t\theld = held[:1]\n\t}"},
 	{Name: "one choice", Old: "\t\tfor _, n := range near {\n", New: "\t\tif planted(\"one choice\") {\n\t\t\tnear = near[:1]\n\t\t}\n\t\tfor _, n := range near {\n"},
-	{Name: "kept", Old: "\t\t\tregs[r] = f.regs[k]\n", New: "\t\t\tif regs[r] = f.regs[k]; planted(\"kept\") && f.regs[k].kind == number {\n\t\t\t\tregs[r].x = int32(below)\n\t\t\t}\n"},
+	{Name: "kept", Old: "\tt.frames = l.frames.Go(m.live)\n", New: "\tt.frames = l.frames.Go(m.live)\n\tfor i := range t.frames {\n\t\tfor k := range t.frames[i].Regs {\n\t\t\tif r := &t.frames[i].Regs[k]; planted(\"kept\") && r.kind == number {\n\t\t\t\tr.x = int32(below)\n\t\t\t}\n\t\t}\n\t}\n"},
 	{Name: "returns unseen", Old: "t.shared.puts[t.label-1] |= returned", New: "if !planted(\"returns unseen\") {\n\t\t\t\tt.shared.puts[t.label-1] |= returned\n\t\t\t}"},
 	{Name: "claims unseen", Old: "if was == lower || was == higher {", New: "if (was == lower || was == higher) && !planted(\"claims unseen\") {"},
 	{Name: "two accesses", Old: "\tif t.acted {\n\t\treturn m.stop(t)", New: "\tif t.acted && (!planted(\"two accesses\") || a.kind == root) {\n\t\treturn m.stop(t)"},
@@ -53,7 +53,7 @@ var both = []planting.Fault{
 	{Name: "two stores", Old: "if t.shared.held[l-1] != none {", New: "if t.shared.held[l-1] != none && !planted(\"two stores\") {"},
 	{Name: "two stores", Old: "\t\t\tif held != \"\" {\n\t\t\t\treturn c.reject", New: "\t\t\tif held != \"\" && !planted(\"two stores\") {\n\t\t\t\treturn c.reject"},
 	{Name: "two stores", Old: "if !c.puts(t) || t.stored ||", New: "if !c.puts(t) || t.stored && !planted(\"two stores\") ||"},
-	{Name: "resets", Old: "case in.Op != ir.OpAtomicAdd ||", New: "case planted(\"resets\") && in.Op == ir.OpAtomicStore:\n\t\tf.pc++\n\t\treturn true\n\tcase in.Op != ir.OpAtomicAdd ||"},
+	{Name: "resets", Old: "case in.Op != ir.OpAtomicAdd ||", New: "case planted(\"resets\") && in.Op == ir.OpAtomicStore:\n\t\tf.PC++\n\t\treturn true\n\tcase in.Op != ir.OpAtomicAdd ||"},
 	{Name: "resets", Old: "	by := word{}\n", New: "	if planted(\"resets\") && in.Op == ir.OpAtomicStore {\n\t\treturn nil\n\t}\n\tby := word{}\n"},
 }
 

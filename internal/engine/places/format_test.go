@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	numbers "pangolin/internal/vm/number"
 )
@@ -46,12 +47,12 @@ func admits(t *testing.T, in ir.Instr, a, b, want uint64) {
 	in.Dst, in.A, in.B = 0, ir.Const(0), ir.Const(1)
 	fn := &ir.Func{Code: []ir.Instr{in}, NumRegs: 1}
 	m := newMachine(&program{prog: &ir.Program{Consts: []uint64{a, b}, ConstKinds: []ir.Kind{ir.Scalar, ir.Scalar}}})
-	th := &thread{local: local{frames: []frame{{fn: fn, regs: make([]value, 1)}}}}
-	if m.compute(th, th.top(), &in) {
+	th := &thread{local: local{frames: engine.NewFrames[value](fn)}}
+	if m.compute(th, th.frames.Top(), &in) {
 		m.work = append(m.work, th)
 	}
 	for _, th := range m.work {
-		if v := th.top().regs[0]; v.kind == unknown || v == constOf(int64(want)) {
+		if v := th.frames.Top().Regs[0]; v.kind == unknown || v == constOf(int64(want)) {
 			return
 		}
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // memory executes an instruction that makes, names or accesses memory.
-func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) memory(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	switch in.Op {
 	case ir.OpNew:
 		if in.T.Size > 255 || len(t.cells) >= mostCells {
 			return m.outside(t, "a cell that is too large, or too many cells in one step")
 		}
-		f.regs[in.Dst] = value{kind: cell, x: int32(len(t.cells)) << 8}
+		f.Regs[in.Dst] = value{kind: cell, x: int32(len(t.cells)) << 8}
 		t.cells = append(t.cells, make([]value, in.T.Size))
 	case ir.OpMakeSlice:
 		n := m.get(f, in.A)
@@ -42,12 +42,12 @@ func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 		switch a := m.get(f, in.A); a.kind {
 		case root, cell:
 			a.x += in.N
-			f.regs[in.Dst] = a
+			f.Regs[in.Dst] = a
 		case elem:
 			if in.N != 0 {
 				return m.outside(t, "a field of an element")
 			}
-			f.regs[in.Dst] = a
+			f.Regs[in.Dst] = a
 		case constant:
 			return m.wrong(t, "it may follow a nil pointer")
 		default:
@@ -62,25 +62,25 @@ func (m *machine) memory(t *thread, f *frame, in *ir.Instr) bool {
 	default:
 		return m.outside(t, "%s", in.Op)
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
 // slice makes the collection's slice.
 func (m *machine) slice(t *thread, in *ir.Instr, elem *ir.Type, n value) bool {
-	f := t.top()
+	f := t.frames.Top()
 	if !m.making || n.kind != constant || n.x < 1 || m.p.length != 0 || elem.Size != 1 || elem.Layout()[0] != ir.Pointer && elem.Layout()[0] != ir.Unsafe {
 		return m.outside(t, "a slice that is not the collection's one slice of pointers, which its constructor makes")
 	}
 	m.p.length = n.x
-	f.regs[in.Dst], f.regs[in.Dst+1], f.regs[in.Dst+2] = value{kind: array}, n, n
-	f.pc++
+	f.Regs[in.Dst], f.Regs[in.Dst+1], f.Regs[in.Dst+2] = value{kind: array}, n, n
+	f.PC++
 	return true
 }
 
 // index executes OpElem, with each class that the index may have. The index must be less than a counter, and the counters are at most what
 // there are calls of Puts, which are as many as the slice has places.
-func (m *machine) index(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) index(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	if m.get(f, in.A) != (value{kind: array}) {
 		return m.outside(t, "an element of another slice than the collection's")
 	}
@@ -96,13 +96,13 @@ func (m *machine) index(t *thread, f *frame, in *ir.Instr) bool {
 		c := m.fork(t)
 		c.set(in.B, v)
 		c.set(in.Dst, value{kind: elem, x: v.x})
-		c.top().pc++
+		c.frames.Top().PC++
 	}
 	return false
 }
 
 // plain executes a load or store that is not atomic: of what the thread alone knows, or of what nobody changes.
-func (m *machine) plain(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) plain(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	a := m.get(f, in.A)
 	n := int32(in.T.Size)
 	store := in.Op == ir.OpStore
@@ -117,7 +117,7 @@ func (m *machine) plain(t *thread, f *frame, in *ir.Instr) bool {
 		}
 		for i := range n {
 			if !store {
-				f.regs[int32(in.Dst)+i] = words[off+i]
+				f.Regs[int32(in.Dst)+i] = words[off+i]
 				continue
 			}
 			v := m.get(f, in.B.Word(int(i)))
@@ -129,19 +129,19 @@ func (m *machine) plain(t *thread, f *frame, in *ir.Instr) bool {
 	case store:
 		return m.outside(t, "a plain write of what others may see")
 	case a.kind == box && n == 1:
-		f.regs[in.Dst] = value{kind: item, x: a.x}
+		f.Regs[in.Dst] = value{kind: item, x: a.x}
 	case a.kind == root && !m.making && a.x >= m.p.slice && a.x+n <= m.p.slice+ir.SliceWords:
 		words := []value{{kind: array}, constOf(int64(m.p.length)), constOf(int64(m.p.length))}
-		copy(f.regs[in.Dst:], words[a.x-m.p.slice:][:n])
+		copy(f.Regs[in.Dst:], words[a.x-m.p.slice:][:n])
 	default:
 		return m.outside(t, "a plain read of what others may change")
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
 // atomic executes an atomic access.
-func (m *machine) atomic(t *thread, f *frame, in *ir.Instr) bool {
+func (m *machine) atomic(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	a := m.get(f, in.A)
 	switch {
 	case a == null:
@@ -161,13 +161,13 @@ func (m *machine) atomic(t *thread, f *frame, in *ir.Instr) bool {
 }
 
 // count executes an access to a counter.
-func (m *machine) count(t *thread, f *frame, in *ir.Instr, i int) bool {
+func (m *machine) count(t *thread, f *engine.Frame[value], in *ir.Instr, i int) bool {
 	switch {
 	case i < 0:
 		return m.outside(t, "an atomic access to something else than a number or a place of the collection")
 	case in.Op == ir.OpAtomicLoad:
-		f.regs[in.Dst] = value{number, upTo, int32(t.shared.counters[i])}
-		f.pc++
+		f.Regs[in.Dst] = value{number, upTo, int32(t.shared.counters[i])}
+		f.PC++
 		return true
 	case in.Op != ir.OpAtomicAdd || in.Num != ir.I64 || m.get(f, in.B) != constOf(1):
 		return m.outside(t, "a write to a number of the collection that does not add 1")
@@ -178,8 +178,8 @@ func (m *machine) count(t *thread, f *frame, in *ir.Instr, i int) bool {
 	}
 	was := t.shared.counters[i]
 	t.added |= 1 << i
-	f.regs[in.Dst] = value{kind: next, x: int32(was)}
-	f.pc++
+	f.Regs[in.Dst] = value{kind: next, x: int32(was)}
+	f.PC++
 	if was == lower || was == higher {
 		t.shared.claimed[i][index(was)] = t.label
 	}
@@ -198,7 +198,7 @@ func index(c class) int {
 }
 
 // place executes an access to a place with a number of a class. What a place holds that is not followed is not known.
-func (m *machine) place(t *thread, f *frame, in *ir.Instr, c class) bool {
+func (m *machine) place(t *thread, f *engine.Frame[value], in *ir.Instr, c class) bool {
 	held := []label{none, other}
 	if c == lower || c == higher {
 		held = []label{t.shared.held[index(c)]}
@@ -225,10 +225,10 @@ func address(l label) value {
 
 // access makes an access to a place that holds an item, or none; false if that cannot be, or there is an alarm.
 func (m *machine) access(t *thread, in *ir.Instr, c class, held label) bool {
-	f := t.top()
+	f := t.frames.Top()
 	if in.Op == ir.OpAtomicLoad {
-		f.regs[in.Dst] = address(held)
-		f.pc++
+		f.Regs[in.Dst] = address(held)
+		f.PC++
 		return true
 	}
 	put := m.get(f, in.B)
@@ -240,16 +240,16 @@ func (m *machine) access(t *thread, in *ir.Instr, c class, held label) bool {
 		if m.get(f, in.B) != null {
 			return m.outside(t, "a comparison of addresses")
 		}
-		f.regs[in.Dst] = truth(held == none)
+		f.Regs[in.Dst] = truth(held == none)
 		if held != none {
-			m.covered.Note(f.fn, f.pc, engine.Fails)
-			f.pc++
+			m.covered.Note(f.Fn, f.PC, engine.Fails)
+			f.PC++
 			return true
 		}
-		m.covered.Note(f.fn, f.pc, engine.Succeeds)
+		m.covered.Note(f.Fn, f.PC, engine.Succeeds)
 	}
 	if in.Op == ir.OpAtomicSwap {
-		f.regs[in.Dst] = address(held)
+		f.Regs[in.Dst] = address(held)
 	}
 	role := m.p.ops[t.op-1].role
 	switch {
@@ -292,7 +292,7 @@ func (m *machine) access(t *thread, in *ir.Instr, c class, held label) bool {
 	if c == lower || c == higher {
 		t.shared.held[index(c)] = now
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
@@ -303,9 +303,9 @@ func (t *thread) publish(v value) (l label, ok bool) {
 	}
 	l = label(t.cells[v.x>>8][0].x)
 	for i := range t.frames {
-		for k, r := range t.frames[i].regs {
+		for k, r := range t.frames[i].Regs {
 			if r.kind == cell && r.x>>8 == v.x>>8 {
-				t.frames[i].regs[k] = address(l)
+				t.frames[i].Regs[k] = address(l)
 			}
 		}
 	}

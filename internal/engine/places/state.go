@@ -4,8 +4,7 @@ package places
 
 import (
 	"encoding/binary"
-
-	"pangolin/internal/ir"
+	"pangolin/internal/engine"
 )
 
 // mostCounters is how many words of the collection may count.
@@ -64,15 +63,8 @@ type local struct {
 	stored   bool  // a Put has filled a place
 	positive bool  // some counter was seen to be greater than 0
 	added    uint8 // counters to which a Put has added, a bit each
-	frames   []frame
+	frames   engine.Frames[value]
 	cells    [][]value // that nobody else knows
-}
-
-// frame is a call in progress.
-type frame struct {
-	fn   *ir.Func
-	pc   int
-	regs []value
 }
 
 func (l *local) idle() bool { return l.op == 0 }
@@ -80,9 +72,9 @@ func (l *local) idle() bool { return l.op == 0 }
 // clone copies what steps change.
 func (l *local) clone() local {
 	c := *l
-	c.frames = append([]frame(nil), l.frames...)
+	c.frames = append(engine.Frames[value](nil), l.frames...)
 	for i := range c.frames {
-		c.frames[i].regs = append([]value(nil), l.frames[i].regs...)
+		c.frames[i].Regs = append([]value(nil), l.frames[i].Regs...)
 	}
 	c.cells = append([][]value(nil), l.cells...)
 	for i := range c.cells {
@@ -108,9 +100,9 @@ func (l *local) key() string {
 		}
 	}
 	for i := range l.frames {
-		b = binary.AppendUvarint(b, uint64(l.frames[i].fn.ID))
-		b = binary.AppendUvarint(b, uint64(l.frames[i].pc))
-		words(l.frames[i].regs)
+		b = binary.AppendUvarint(b, uint64(l.frames[i].Fn.ID))
+		b = binary.AppendUvarint(b, uint64(l.frames[i].PC))
+		words(l.frames[i].Regs)
 	}
 	for _, c := range l.cells {
 		words(c)
@@ -123,7 +115,7 @@ func (l *local) rename() {
 	names := map[int32]int32{}
 	var cells [][]value
 	for i := range l.frames {
-		for k, v := range l.frames[i].regs {
+		for k, v := range l.frames[i].Regs {
 			if v.kind != cell {
 				continue
 			}
@@ -134,7 +126,7 @@ func (l *local) rename() {
 				names[old] = name
 				cells = append(cells, l.cells[old])
 			}
-			l.frames[i].regs[k].x = name<<8 | v.x&255
+			l.frames[i].Regs[k].x = name<<8 | v.x&255
 		}
 	}
 	l.cells = cells

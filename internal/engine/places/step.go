@@ -3,8 +3,6 @@
 package places
 
 import (
-	"fmt"
-
 	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
@@ -43,8 +41,7 @@ func (p *program) counter(off int32) int {
 // machine executes steps. A step is an access that others can see and what follows it up to the next one, or to the end of the call.
 type machine struct {
 	p       *program
-	live    map[*ir.Func]*ir.Live
-	lists   map[site][]ir.Reg
+	live    *engine.Live
 	covered engine.Coverage
 
 	making bool // the constructor is executed
@@ -52,13 +49,6 @@ type machine struct {
 	work   []*thread
 	out    []outcome
 	alarm  *engine.Alarm
-}
-
-// site is an instruction; calling: one in whose call a thread is.
-type site struct {
-	fn      *ir.Func
-	pc      int
-	calling bool
 }
 
 // outcome is a state in which a step may end.
@@ -76,7 +66,7 @@ type thread struct {
 }
 
 func newMachine(p *program) *machine {
-	return &machine{p: p, live: map[*ir.Func]*ir.Live{}, lists: map[site][]ir.Reg{}, covered: engine.Coverage{}}
+	return &machine{p: p, live: engine.NewLive(p.prog), covered: engine.Coverage{}}
 }
 
 // mostInstructions is how many instructions a step may have, mostExecutions in how many ways it may go on, mostFrames how many calls are
@@ -92,7 +82,7 @@ const (
 func (m *machine) construct() *engine.Alarm {
 	m.making = true
 	t := &thread{local: local{op: 1}}
-	t.frames = []frame{{fn: m.p.make, regs: make([]value, m.p.make.NumRegs)}}
+	t.frames = engine.NewFrames[value](m.p.make)
 	m.p.slice = -1
 	m.run(t)
 	m.making = false
@@ -112,26 +102,18 @@ func (m *machine) call(s shared, op int, l label) []outcome {
 	if l.followed() && !t.shared.put(l) {
 		return nil
 	}
-	regs := make([]value, o.fn.NumRegs)
-	regs[0] = value{kind: root}
+	args := []value{{kind: root}}
 	if o.role == oracle.Put {
-		regs[1] = value{kind: item, x: int32(l)}
+		args = append(args, value{kind: item, x: int32(l)})
 	}
-	t.frames = []frame{{fn: o.fn, regs: regs}}
+	t.frames = engine.NewFrames(o.fn, args...)
 	return m.run(t)
 }
 
 // step executes the step of a thread.
 func (m *machine) step(s shared, l *local) []outcome {
 	t := &thread{shared: s, local: l.clone()}
-	for i := range t.frames { // registers that are not live have no value
-		f := &t.frames[i]
-		regs := make([]value, f.fn.NumRegs)
-		for k, r := range m.alive(f.fn, f.pc, i < len(t.frames)-1) {
-			regs[r] = f.regs[k]
-		}
-		f.regs = regs
-	}
+	t.frames = l.frames.Go(m.live)
 	return m.run(t)
 }
 
@@ -153,37 +135,10 @@ func (m *machine) run(t *thread) []outcome {
 	return m.out
 }
 
-// alive lists the registers that are read later.
-func (m *machine) alive(f *ir.Func, pc int, calling bool) []ir.Reg {
-	list, known := m.lists[site{f, pc, calling}]
-	if known {
-		return list
-	}
-	l := m.live[f]
-	if l == nil {
-		plain := *f
-		plain.Recover, plain.DeferReg = -1, ir.NoReg
-		l = ir.NewLive(m.p.prog, &plain)
-		m.live[f] = l
-	}
-	if list = l.Before(pc); calling {
-		list = l.During(pc)
-	}
-	m.lists[site{f, pc, calling}] = list
-	return list
-}
-
 // stop ends a step before the next access.
 func (m *machine) stop(t *thread) bool {
 	l := t.local.clone()
-	for i := range l.frames {
-		f := &l.frames[i]
-		regs := []value{}
-		for _, r := range m.alive(f.fn, f.pc, i < len(l.frames)-1) {
-			regs = append(regs, f.regs[r])
-		}
-		f.regs = regs
-	}
+	l.frames = t.frames.Stop(m.live)
 	l.rename()
 	m.out = append(m.out, outcome{t.shared, l})
 	return false
@@ -197,16 +152,7 @@ func (m *machine) fork(t *thread) *thread {
 }
 
 func (m *machine) report(t *thread, outside bool, format string, args ...any) bool {
-	m.alarm = &engine.Alarm{Outside: outside, Text: fmt.Sprintf(format, args...)}
-	for i := len(t.frames) - 1; i >= 0; i-- {
-		if f := &t.frames[i]; !f.fn.Harness {
-			m.alarm.At = m.p.prog.Position(f.fn.Pos[f.pc])
-			break
-		}
-	}
-	if m.alarm.At == "" && outside {
-		m.alarm.Text += ", in the code that drives the operations: items are not of type int"
-	}
+	m.alarm = t.frames.Alarm(m.p.prog, outside, format, args...)
 	return false
 }
 
@@ -218,12 +164,10 @@ func (m *machine) wrong(t *thread, format string, args ...any) bool {
 	return m.report(t, false, format, args...)
 }
 
-func (t *thread) top() *frame { return &t.frames[len(t.frames)-1] }
-
 // get is the value of an operand.
-func (m *machine) get(f *frame, r ir.Reg) value {
+func (m *machine) get(f *engine.Frame[value], r ir.Reg) value {
 	if r >= 0 {
-		return f.regs[r]
+		return f.Regs[r]
 	}
 	word := m.p.prog.Consts[^r]
 	if m.p.prog.ConstKinds[^r] == ir.Scalar {
@@ -238,15 +182,15 @@ func (m *machine) get(f *frame, r ir.Reg) value {
 // set changes the value of a register to what is known of it; a constant of the program stays.
 func (t *thread) set(r ir.Reg, v value) {
 	if r >= 0 {
-		t.top().regs[r] = v
+		t.frames.Top().Regs[r] = v
 	}
 }
 
 // instruction executes one instruction; false if the thread has stopped, was replaced by others, or there is an alarm.
 func (m *machine) instruction(t *thread) bool {
-	f := t.top()
-	in := &f.fn.Code[f.pc]
-	m.covered.Note(f.fn, f.pc, engine.Executed)
+	f := t.frames.Top()
+	in := &f.Fn.Code[f.PC]
+	m.covered.Note(f.Fn, f.PC, engine.Executed)
 	switch in.Op {
 	case ir.OpNop:
 	case ir.OpMove:
@@ -254,21 +198,21 @@ func (m *machine) instruction(t *thread) bool {
 		for i := range words {
 			words[i] = m.get(f, in.A.Word(i))
 		}
-		copy(f.regs[in.Dst:], words)
+		copy(f.Regs[in.Dst:], words)
 	case ir.OpZero:
-		clear(f.regs[in.Dst : int(in.Dst)+int(in.N)])
+		clear(f.Regs[in.Dst : int(in.Dst)+int(in.N)])
 	case ir.OpJump:
-		f.pc = int(in.N)
+		f.PC = int(in.N)
 		return true
 	case ir.OpIf:
 		switch c := m.get(f, in.A); {
 		case c.kind != constant:
-			m.fork(t).top().pc = int(in.X)
-			f.pc = int(in.N)
+			m.fork(t).frames.Top().PC = int(in.X)
+			f.PC = int(in.N)
 		case c.x != 0:
-			f.pc = int(in.N)
+			f.PC = int(in.N)
 		default:
-			f.pc = int(in.X)
+			f.PC = int(in.X)
 		}
 		return true
 	case ir.OpCall:
@@ -282,49 +226,31 @@ func (m *machine) instruction(t *thread) bool {
 	default:
 		return m.memory(t, f, in)
 	}
-	f.pc++
+	f.PC++
 	return true
 }
 
 func (m *machine) enter(t *thread, c *ir.Call) bool {
-	f := t.top()
+	f := t.frames.Top()
 	switch {
 	case c.Kind != ir.CallStatic:
 		return m.outside(t, "a call of a function value or through an interface")
 	case c.Func.Name == "runtime.Gosched":
-		f.pc++
+		f.PC++
 		return true
 	case c.Func.External:
 		return m.outside(t, "a call of %s", c.Func.Name)
 	case len(t.frames) >= mostFrames:
 		return m.outside(t, "calls that are nested more than %d deep", mostFrames)
 	}
-	regs, at := make([]value, c.Func.NumRegs), 0
-	for _, a := range c.Args {
-		for i := range a.Type.Size {
-			regs[at] = m.get(f, a.Reg.Word(i))
-			at++
-		}
-	}
-	t.frames = append(t.frames, frame{fn: c.Func, regs: regs})
+	t.frames.Enter(c, m.get)
 	return true
 }
 
 func (m *machine) leave(t *thread, list []ir.Arg) bool {
-	f := t.top()
-	var results []value
-	for _, a := range list {
-		for i := range a.Type.Size {
-			results = append(results, m.get(f, a.Reg.Word(i)))
-		}
-	}
+	results := t.frames.Results(list, m.get)
 	if len(t.frames) > 1 {
-		t.frames = t.frames[:len(t.frames)-1]
-		f = t.top()
-		if dst := f.fn.Code[f.pc].Dst; dst != ir.NoReg {
-			copy(f.regs[dst:], results)
-		}
-		f.pc++
+		t.frames.Leave(results)
 		return true
 	}
 	if m.making {

@@ -231,7 +231,7 @@ func (w *walker) sight() {
 			f := &t.Frames[n]
 			fn := f.Code.Func
 			frame := walkedFrame{fn: fn, pc: int(f.PC)}
-			for _, r := range w.live.alive(fn, int(f.PC), n < len(t.Frames)-1) {
+			for _, r := range w.live.live.Registers(fn, int(f.PC), n < len(t.Frames)-1) {
 				x := walkedWord{word: t.Regs[int(f.Base)+int(r)]}
 				if kind := fn.Kinds[r]; x.word != 0 && (kind == ir.Pointer || kind == ir.Unsafe) {
 					if id := state.ObjectID(x.word); id != state.ObjectID(w.root) && id != state.ObjectID(w.slice) {
@@ -362,10 +362,10 @@ func (p *pair) is(l *local, t *walked, s *sighting) bool {
 	}
 	for i := range l.frames {
 		f, g := &l.frames[i], &t.frames[i]
-		if f.fn != g.fn || f.pc != g.pc {
+		if f.Fn != g.fn || f.PC != g.pc {
 			return false
 		}
-		for k, v := range f.regs {
+		for k, v := range f.Regs {
 			if !p.admits(l, v, g.regs[k], most) {
 				return false
 			}

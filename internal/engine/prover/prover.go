@@ -12,19 +12,32 @@ import (
 	"pangolin/internal/engine/cmp"
 	"pangolin/internal/engine/places"
 	"pangolin/internal/engine/unbounded"
+	"pangolin/internal/engine/zones"
 	"pangolin/verdict"
 )
 
-// Engines lists the engines that prove, the one that chooses between them last.
-func Engines() []engine.Engine {
-	return []engine.Engine{unbounded.Engine(), places.Engine(), ages.Engine(), cmp.Engine(), Engine()}
+// The methods of proof, in the order in which they are asked.
+func methods() []engine.Engine {
+	return []engine.Engine{zones.Engine(), unbounded.Engine(), places.Engine(), ages.Engine(), cmp.Engine()}
 }
 
-// Engine asks first unbounded, which bounds nothing, then places, for queues in slices, and ages, for sets whose cells are put in front, and where these find no
-// proof cmp, which bounds the number of items. It returns the verdict of one of them.
+// smallest lists the methods by their fragments, of those in which code is, the smallest one first: the one whose reason is told where none finds a proof.
+var smallest = []int{0, 2, 3, 4, 1}
+
+// Engines lists the engines that prove, the one that chooses between them last.
+func Engines() (list []engine.Engine) {
+	for _, e := range methods() {
+		e.Run = bounded.Confirming(e.Prove)
+		list = append(list, e)
+	}
+	return append(list, Engine())
+}
+
+// Engine asks first zones, for queues in chains, which takes milliseconds, then unbounded, which bounds nothing, then places, for queues in slices, and ages, for sets whose
+// cells are put in front, and where these find no proof cmp, which bounds the number of items. It returns the verdict of one of them.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
-		Doc: "unbounded, or places, ages or cmp where that finds no proof"}
+		Doc: "zones, or unbounded, places, ages or cmp where that finds no proof"}
 }
 
 // Unconfirmed is the same engine without the search for an execution that is wrong where no proof was found.
@@ -37,30 +50,32 @@ func Unconfirmed() engine.Engine {
 	return e
 }
 
-// attempt asks unbounded, places, ages and cmp, in this order; only the first proves progress. If none of them finds a proof, the reason is that of one
-// whose fragment contains the code: of places and ages, the smallest fragments, before cmp, and of cmp before unbounded.
+// attempt asks the methods in their order, or unbounded alone, if it is to prove progress.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
-	var tried [4]verdict.Verdict
+	if j.Property.IsProgress() {
+		e := unbounded.Engine()
+		v, suspicious, err = e.Prove(ctx, j, ev)
+		v.Engine = e.Name
+		return v, false, err
+	}
+	var tried []verdict.Verdict
 	var seconds float64
-	for i, by := range []struct {
-		name    string
-		attempt func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, bool, error)
-	}{{unbounded.Engine().Name, unbounded.Attempt}, {places.Engine().Name, places.Attempt}, {ages.Engine().Name, ages.Attempt}, {cmp.Engine().Name, cmp.Attempt}} {
-		w, also, err := by.attempt(ctx, j, ev)
+	for _, e := range methods() {
+		w, also, err := e.Prove(ctx, j, ev)
 		seconds += w.Seconds
-		w.Engine, w.Seconds = by.name, seconds
+		w.Engine, w.Seconds = e.Name, seconds
 		if suspicious = suspicious || also; err != nil || w.Status == verdict.Proved {
 			return w, false, err
 		}
-		if tried[i] = w; ctx.Err() != nil || j.Property.IsProgress() {
-			return w, i > 0 && suspicious, nil
+		if tried = append(tried, w); ctx.Err() != nil {
+			return w, len(tried) > 1 && suspicious, nil
 		}
 	}
-	for _, i := range []int{1, 2, 3, 0} {
+	for _, i := range smallest {
 		if v = tried[i]; !outside(v) {
 			break
 		}
-		v = tried[3]
+		v = tried[len(tried)-1]
 	}
 	v.Seconds = seconds
 	return v, suspicious, nil

@@ -29,7 +29,6 @@ import (
 	"pangolin/internal/certificate"
 	"pangolin/internal/certificate/checker"
 	"pangolin/internal/engine"
-	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/unbounded/fixpoint"
 	"pangolin/internal/engine/unbounded/fragment"
 	"pangolin/internal/engine/unbounded/walk"
@@ -38,7 +37,7 @@ import (
 
 // Engine is this package as an engine.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "unbounded", Run: bounded.Confirming(Attempt), Check: checker.CheckFile,
+	return engine.Engine{Name: "unbounded", Prove: Attempt, Check: checker.CheckFile,
 		Doc: "an invariant for any number of threads, found by abstract interpretation"}
 }
 

@@ -24,6 +24,12 @@ const core = "internal/ir internal/vm internal/front internal/explore internal/s
 // judged is what decides about clients of collections.
 const judged = core + " internal/consist internal/play internal/client internal/subject oracle internal/engine/bounded"
 
+// chains are certificates of the method unbounded, and their checker.
+const chains = "internal/certificate/checker internal/certificate/file internal/certificate/ranking internal/certificate/certificate.go internal/certificate/object.go internal/certificate/offer.go internal/certificate/progress.go internal/certificate/word.go"
+
+// pairs are those of the method cmp.
+const pairs = "internal/certificate/pairs internal/certificate/file"
+
 // study is a command that runs a study. It exits with 3 where a line is not decided: so many may be, which the study's page in doc lists.
 func study(args string, undecided int) string {
 	return fmt.Sprintf("d=$(mktemp -d) && go build -o $d/pangolin ./cmd/pangolin && { $d/pangolin study %s -json > $d/lines; s=$?; cat $d/lines; n=$(grep -c '\"verdict\":\"unknown\"' $d/lines); rm -r $d; "+
@@ -43,8 +49,8 @@ func parts() []part {
 		{"table-2-e", judged + " collections", study("collect -config E", 0), "Table 2 in E"},
 		{"thesis", core + " internal/lts internal/engine/refine", study("thesis -others", 3), "Table 6.1 and all other collections, by bisimulation"},
 		test("sizes", core+" internal/lts internal/engine/refine internal/study", "./internal/study", "-level all -run ComparesSystemsOfItsSizes", "systems of the sizes of Table 6.1, compared"),
-		{"cmp", core + " internal/engine/cmp internal/certificate", study("cmp -others", 31), "Fig. 6 of the paper on any number of threads, and all other collections"},
-		{"policies", judged + " internal/engine/points internal/policy internal/engine/unbounded", study("policies -timeout 300s", 3), "Fig. 6 of the paper on linearization policies"},
+		{"cmp", core + " internal/engine/cmp " + pairs, study("cmp -others", 31), "Fig. 6 of the paper on any number of threads, and all other collections"},
+		{"policies", judged + " internal/engine/points internal/policy internal/engine/unbounded internal/engine/places internal/engine/ages internal/engine/zones", study("policies -timeout 300s", 3), "Fig. 6 of the paper on linearization policies"},
 		{"gobench", core + " internal/engine/outcomes", study("gobench", 4), "the kernels of GoBench, broken and repaired"},
 		{"progress", judged, study("progress", 60), "the class of progress of each operation"},
 		test("pinned", judged+" collections internal/study", "./internal/study", "-level all -run TestCollect_FindsWhatIsPinned", "pinned counts of states in A to D"),
@@ -56,15 +62,16 @@ func parts() []part {
 		"A-K", "L", "M-Z",
 	), mutation("internal/certificate", "internal/consist oracle", "internal/lts internal/policy", "internal/explore internal/interleave internal/store internal/vm", "internal/recognise", "report"), []part{
 		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|TheSameBytes|SchedulesAreForced'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones; schedules of doc/found.md forced"),
-		test("proofs", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns' -skip 'Mutant|Damage'", "all proofs for any number of threads, with their certificates"),
+		test("proofs", core+" internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns' -skip 'Mutant|Damage'", "all proofs for any number of threads, with their certificates"),
 		test("ages", core+" internal/engine/ages internal/certificate/ages", "./internal/engine/ages ./internal/certificate/ages", "-level all", "proofs of sets whose cells never move: their certificates, faults planted in the engine, no mutant that is proved wrongly"),
-		test("proof-mutants", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
-		test("proof-damage", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run Damage", "damaged certificates are refused"),
-		test("proof-edits", "internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-level all -run SurvivesEdits", "certificates that are edited anywhere are refused, if they leave something out"),
-		test("proof-faults", core+" internal/engine/unbounded internal/certificate", "./internal/engine/unbounded", "-plant -run Fault", "faults planted in the prover are rejected by the checker"),
-		test("cmp-proofs", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-level all -run 'SurvivesEdits|Given|ProvesTheCollections'", "proofs with few items; edited certificates; lemmas that are given"),
-		test("cmp-mutants", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-level all -run Mutant", "no mutant of a type that is proved with few items is proved wrongly"),
-		test("cmp-faults", core+" internal/engine/cmp internal/certificate", "./internal/engine/cmp", "-plant -run Fault", "faults planted in the engine cmp"),
+		test("zones", core+" internal/engine/zones internal/certificate/zones", "./internal/engine/zones ./internal/certificate/zones", "-level all", "proofs of queues whose cells form one chain: their certificates, faults planted in the engine, no mutant that is proved wrongly"),
+		test("proof-mutants", core+" internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
+		test("proof-damage", "internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run Damage", "damaged certificates are refused"),
+		test("proof-edits", "internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run SurvivesEdits", "certificates that are edited anywhere are refused, if they leave something out"),
+		test("proof-faults", core+" internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-plant -run Fault", "faults planted in the prover are rejected by the checker"),
+		test("cmp-proofs", core+" internal/engine/cmp "+pairs, "./internal/engine/cmp", "-level all -run 'SurvivesEdits|Given|ProvesTheCollections'", "proofs with few items; edited certificates; lemmas that are given"),
+		test("cmp-mutants", core+" internal/engine/cmp "+pairs, "./internal/engine/cmp", "-level all -run Mutant", "no mutant of a type that is proved with few items is proved wrongly"),
+		test("cmp-faults", core+" internal/engine/cmp "+pairs, "./internal/engine/cmp", "-plant -run Fault", "faults planted in the engine cmp"),
 		test("faults", judged+" internal/engine/outcomes internal/native internal/test/generator", "./internal/test/agreement", "-plant -run TestFaults_AreFound", "faults planted in the machine and the search, found by generated texts"),
 		test("faults-named", judged+" internal/engine/outcomes", "./internal/test/agreement", "-plant -run TestNamedTests -skip TestNamedTests/engine/bounded", "faults that generated texts do not show, found by the tests that are named for them"),
 		test("faults-named-bounded", judged, "./internal/test/agreement", "-plant -run TestNamedTests/engine/bounded", "the same, by the tests of engine/bounded"),

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package zones
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	"pangolin/internal/certificate/zones"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+)
+
+// certify writes the table as the text of a certificate.
+func (t *table) certify(s *subject.Subject) ([]byte, error) {
+	m := t.m
+	x := &zones.Certificate{Head: zones.NewHead(s.Source, s.Prog), Threads: []zones.Thread{}}
+	h := &x.Head
+	for _, off := range m.fingers {
+		h.Fingers = append(h.Fingers, int(off))
+	}
+	for i, c := range m.words {
+		h.Words = append(h.Words, []string{open: "?", item: "item", position: "number", link: "next", anything: "?"}[c])
+		if c == link {
+			h.Next = i
+		}
+	}
+	for _, p := range m.slots {
+		h.Slots = append(h.Slots, zones.Slot{Word: int(p.word), Index: int(p.index)})
+	}
+	for _, c := range m.offers {
+		words := []string{}
+		for _, p := range c {
+			words = append(words, p.String())
+		}
+		h.Offers = append(h.Offers, words)
+	}
+	h.Left = texts(m.left)
+	h.Bounds = bounds(&m.bounds)
+	if m.lent {
+		h.Offered = bounds(&m.lend)
+	}
+	for _, e := range t.list {
+		x.Threads = append(x.Threads, t.thread(e))
+	}
+	var text bytes.Buffer
+	err := x.Write(&text)
+	return text.Bytes(), err
+}
+
+func bounds(z *zone) []zones.Bound {
+	out := []zones.Bound{}
+	for _, b := range z.bounds() {
+		out = append(out, zones.Bound(b))
+	}
+	return out
+}
+
+// String is what certificates write of a part of an offer.
+func (p part) String() string {
+	switch p.claim {
+	case item:
+		return "item"
+	case position:
+		return fmt.Sprintf("number %d", p.n)
+	case link:
+		return fmt.Sprintf("cell %d", p.n)
+	}
+	return "?"
+}
+
+// String is the value as certificates write it.
+func (v value) String() string {
+	switch v.form {
+	case constant:
+		return fmt.Sprint(v.x)
+	case number:
+		return fmt.Sprintf("number %d%+d", v.v, v.x)
+	case itemOwn:
+		return "item own"
+	case itemCell:
+		return fmt.Sprintf("item cell %d", v.v)
+	case itemOffer:
+		return fmt.Sprintf("item offer %d", v.v)
+	case root:
+		return fmt.Sprintf("word %d", v.x)
+	case slice:
+		return fmt.Sprintf("slice %d", v.x)
+	case slot:
+		return fmt.Sprintf("slot %d", v.x)
+	case fixed:
+		return fmt.Sprintf("constant %d", v.x)
+	case cell:
+		return fmt.Sprintf("cell %d.%d", v.v, v.x)
+	case offer:
+		return fmt.Sprintf("offer %d.%d.%d", v.v, v.c, v.x)
+	case private:
+		return fmt.Sprintf("private %d.%d", v.v, v.x)
+	}
+	return "?"
+}
+
+func texts(list []value) []string {
+	out := []string{}
+	for _, v := range list {
+		out = append(out, v.String())
+	}
+	return out
+}
+
+// thread writes what a thread knows.
+func (t *table) thread(e *entry) zones.Thread {
+	l := &e.local
+	z := e.zone.clone()
+	z.close()
+	x := zones.Thread{Op: t.m.p.ops[l.op].name, Did: l.deed(), Empty: l.empty, Vars: l.vars, Since: l.since, Offers: [][]int{}, Offered: l.offered, Slot: l.slot, Met: l.met,
+		Private: [][]string{}, Shown: []bool{}, Bounds: bounds(&z), Calls: []zones.Call{}}
+	for _, o := range l.offers {
+		x.Offers = append(x.Offers, slices.Clone(o))
+	}
+	for i := range l.private {
+		x.Private = append(x.Private, texts(l.private[i].words))
+		x.Shown = append(x.Shown, l.private[i].shown > 0)
+	}
+	for i := range l.frames {
+		f := &l.frames[i]
+		c := zones.Call{Func: f.Fn.ID, PC: f.PC, Regs: []int{}, Values: texts(f.Regs)}
+		for _, r := range t.m.live.Registers(f.Fn, f.PC, i < len(l.frames)-1) {
+			c.Regs = append(c.Regs, int(r))
+		}
+		x.Calls = append(x.Calls, c)
+	}
+	return x
+}
+
+// deed is what a thread did, as certificates write it.
+func (l *local) deed() string {
+	switch l.did {
+	case linked:
+		return fmt.Sprintf("linked %d", l.what)
+	case handed:
+		return "handed"
+	case tookCell:
+		return fmt.Sprintf("took cell %d", l.what)
+	case tookOffer:
+		return fmt.Sprintf("took offer %d", l.what)
+	}
+	return ""
+}
+
+// content says what a proof is about.
+func (t *table) content() string {
+	text := "the items from the cell behind the front"
+	if t.m.lent {
+		text += ", and those that are handed over"
+	}
+	return text
+}
+
+// unreached lists what no thread of the table does, of which a proof says nothing.
+func (t *table) unreached() []string {
+	out := t.m.covered.Unreached(t.m.p.prog)
+	for _, o := range t.m.p.ops {
+		deeds := []string{"put an item into the chain"}
+		if o.role == oracle.Take {
+			deeds = []string{"take an item out of the chain"}
+			if o.ok >= 0 {
+				deeds = append(deeds, "find nothing")
+			}
+		}
+		for _, what := range deeds {
+			if !t.m.did[o.name+" ... "+what] {
+				out = append(out, o.name+" that would "+what)
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}

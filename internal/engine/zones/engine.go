@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package zones proves that a queue is linearizable, for any number of threads, calls, cells and values, if its cells form one chain, in which they are linked in at the end and
+// taken from the front, and if items may be handed over beside it: the queue of Michael and Scott, and the elimination queue of Moir and others.
+//
+// It takes a loaded subject and fills a table of what a thread may know (search.go): of the cells that its registers lead to their positions in the chain, compared with each other and with
+// those of the front, of other words that lead into the chain, and of the end, by bounds on differences (zone.go). Steps execute instructions on such values (step.go, memory.go, slots.go, compute.go,
+// state.go); what others do moves these words forward, and nothing else is known of it (knowledge.go).
+//
+// Sources: M. Moir, D. Nussbaum, O. Shalev, N. Shavit, Using elimination to implement scalable and lock-free FIFO queues, SPAA 2005 (the algorithm); Henzinger, Sezgin, Vafeiadis,
+// Aspect-oriented linearizability proofs, CONCUR 2013 (what has to be shown of items); D. Dill, 1989, and A. Mine, 2006 (bounds on differences); C. Jones, Tentative steps toward a development
+// method for interfering programs, 1983 (rely and guarantee). P. A. Abdulla, B. Jonsson, C. Q. Trinh (SAS 2016) prove the algorithm with a policy by hand; here positions take the place of shapes, and an item that is handed
+// over needs no moment.
+//
+// The package does not treat locks, chains that are shortened elsewhere than at the front, items that are compared, deadlock or termination.
+package zones
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"pangolin/internal/certificate/zones"
+	"pangolin/internal/engine"
+	"pangolin/internal/ir"
+	"pangolin/internal/subject"
+	"pangolin/oracle"
+	"pangolin/verdict"
+)
+
+// Engine is this package as an engine.
+func Engine() engine.Engine {
+	return engine.Engine{Name: zones.Method, Prove: Attempt, Check: zones.CheckFile,
+		Doc: "any number of threads and cells of a queue whose cells form one chain, by their positions"}
+}
+
+// mostViews bounds the table, unless the user does.
+const mostViews = 200_000
+
+// Attempt proves, or says why not. It is suspicious if it has looked at the code and something may go wrong.
+func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
+	defer engine.NoProof(&v, &suspicious, &err)
+	began := time.Now()
+	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.Unbounded(),
+		Assumptions: append(engine.OfEnds(""), j.AnyTime()...)}
+	if j.Property.IsProgress() {
+		v.Reason = fmt.Sprintf("not proved: the method zones does not look for a proof that a collection is %s", j.Property)
+		return v, false, nil
+	}
+	most := mostViews
+	if j.MaxStates > 0 {
+		most = int(j.MaxStates)
+	}
+	t, err := prove(ctx, j.Subject, most)
+	v.Seconds = time.Since(began).Seconds()
+	if err != nil || ctx.Err() != nil {
+		suspicious, err = engine.Unproved(ctx, &v, err)
+		return v, suspicious, err
+	}
+	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: zones.Limits()}
+	v.Proof = &verdict.Proof{Content: t.content(), Views: len(t.list), Effects: len(t.m.effects), Unreached: t.unreached()}
+	v.States, v.Transitions = uint64(len(t.list)), uint64(len(t.m.effects))
+	if v.Proof.Text, err = t.certify(j.Subject); err != nil {
+		return v, false, err
+	}
+	return v, false, engine.Certified(ctx, j, &v, zones.CheckFile)
+}
+
+// prove fills the table for each word that may be the front, up to one that proves, and holds executions of the machine against that. The error is an
+// *engine.Alarm if the code is not modelled, or something in it may be wrong: that of the word that is most likely to be the front.
+func prove(ctx context.Context, s *subject.Subject, most int) (*table, error) {
+	p, why := programOf(s)
+	if why != nil {
+		return nil, why
+	}
+	var best error = &engine.Alarm{Outside: true, Text: "a collection without a word that leads into a chain"}
+	likeliest := -1
+	for front, kind := range p.make.Results[0].Elem.Layout() {
+		if kind == ir.Scalar {
+			continue
+		}
+		t, err := search(ctx, p, front, most)
+		switch a := new(engine.Alarm); {
+		case err == nil:
+			if err := t.walk(s, 60, 200); err != nil {
+				return nil, engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
+			}
+			return t, nil
+		case !errors.As(err, &a):
+			return nil, err
+		case t.likely() > likeliest:
+			best, likeliest = err, t.likely()
+		}
+	}
+	return nil, best
+}
+
+// likely is greater for a table in which a Take moves what is taken for the front, and otherwise for one with more views.
+func (t *table) likely() int {
+	if t.m.moved {
+		return mostViews + len(t.list)
+	}
+	return len(t.list)
+}
+
+// programOf reads from a subject what its operations are.
+func programOf(s *subject.Subject) (*program, *engine.Alarm) {
+	outside := func(format string, args ...any) (*program, *engine.Alarm) {
+		return nil, &engine.Alarm{Outside: true, Text: fmt.Sprintf(format, args...)}
+	}
+	switch a := &s.About; {
+	case a.Kind != string(oracle.Queue):
+		return outside("a collection of kind %s: there are proofs for queues alone", a.Kind)
+	case s.Self:
+		return outside("the oracle self (the queue's own code): there are proofs for the oracle queue alone")
+	case a.Oracle != string(oracle.Queue):
+		return outside("the oracle %s: there are proofs for the oracle queue alone", a.Oracle)
+	case len(s.New.Results) != 1 || s.New.Results[0].Elem == nil:
+		return outside("a constructor that does not return a new object")
+	}
+	protocol, err := oracle.ParseProtocol(s.About.Protocol)
+	if err != nil || protocol == nil || protocol.Kind != oracle.Blocking && protocol.Kind != oracle.Nonblocking {
+		return outside("the protocol %s: there are proofs for queues in which nothing waits, or who takes an item", s.About.Protocol)
+	}
+	p := &program{prog: s.Prog, make: s.New}
+	for i := range s.Operations {
+		o := operation{name: s.Operations[i].Name, role: s.Operations[i].Binding.Role, fn: s.Operations[i].Func, ok: -1}
+		if !o.binds(&s.Operations[i].Binding, protocol.Kind == oracle.Blocking) {
+			return outside("operation %s: there are proofs for queues whose operations put in an item and return nothing, or take one and say whether there was one", o.name)
+		}
+		p.ops = append(p.ops, o)
+	}
+	return p, nil
+}
+
+// binds fills in where a Take's results are; false if it is no operation of which there are proofs.
+func (o *operation) binds(b *oracle.Op, waits bool) bool {
+	if b.Spurious || b.Within != 0 || b.Refusal == oracle.RefusePanic {
+		return false
+	}
+	switch {
+	case o.role == oracle.Put:
+		return len(b.Params) == 1 && b.Params[0] == oracle.ParamItem && len(b.Results) == 0 && o.fn.ParamWords() == 2 && o.fn.ResultWords() == 0
+	case o.role != oracle.Take || len(b.Params) != 0 || o.fn.ParamWords() != 1 || o.fn.ResultWords() != len(b.Results):
+		return false
+	}
+	o.item = -1
+	for i, r := range b.Results {
+		switch r {
+		case oracle.SlotItem:
+			o.item = i
+		case oracle.SlotOK, oracle.SlotNotOK:
+			o.ok, o.not = i, r == oracle.SlotNotOK
+		default:
+			return false
+		}
+	}
+	return o.item >= 0 && (o.ok >= 0) != waits
+}
