@@ -18,6 +18,10 @@ func (c *checker) memory(t *thread, f *call, in *ir.Instr) error {
 		return c.makes(t, f, in)
 	case ir.OpMakeSlice:
 		return c.makesSlice(t, f, in)
+	case ir.OpCast:
+		return c.casts(t, f, in)
+	case ir.OpMakeIface, ir.OpAssert:
+		return c.dynamic(t, f, in)
 	case ir.OpField, ir.OpElem, ir.OpArrayElem, ir.OpSliceArr, ir.OpLoad, ir.OpStore, ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicCAS, ir.OpAtomicAdd:
 	default:
 		return c.reject(t, "instruction %s is not modelled here", in.Op)
@@ -53,9 +57,53 @@ func (c *checker) makes(t *thread, f *call, in *ir.Instr) error {
 	if in.T.Size < 1 || in.T.Size > mostWords || len(t.private) >= mostMade {
 		return c.reject(t, "an object of %d words is made, or too many are", in.T.Size)
 	}
+	if !t.constructing() && in.T.Size == len(c.made.sentinel.words) && in.T != c.made.sentinel.typ {
+		c.foreign = true
+	}
 	f.regs[in.Dst] = word{sort: private, n: len(t.private)}
 	t.private = append(t.private, object{words: make([]word, in.T.Size), typ: in.T})
 	return nil
+}
+
+// casts executes OpCast, of a cell of the chain or nil. That all cells of the chain have the type of the first one is certain, unless others of that size are made: see types.
+func (c *checker) casts(t *thread, f *call, in *ir.Instr) error {
+	a, err := c.value(t, f, in.A)
+	if err != nil {
+		return err
+	}
+	if a != (word{}) && (a.sort != cell || a.m != 0 || in.T != c.made.sentinel.typ) {
+		return c.reject(t, "an address is converted that may be one of memory of another type")
+	}
+	c.converts = true
+	f.regs[in.Dst] = a
+	return nil
+}
+
+// types refuses addresses of cells of the chain that are converted, if a cell of another type might be in the chain.
+func (c *checker) types() error {
+	if c.converts && c.foreign {
+		return reject("addresses of cells of the chain are converted, and cells of as many words have another type")
+	}
+	return nil
+}
+
+// dynamic makes an interface value of the address of a cell, or asserts that such a value has the type with which it was made, while the constructor is executed.
+func (c *checker) dynamic(t *thread, f *call, in *ir.Instr) error {
+	a, err := c.value(t, f, in.A)
+	if err != nil {
+		return err
+	}
+	switch {
+	case !t.constructing():
+	case in.Op == ir.OpMakeIface && in.T.Size == 1 && a.sort == private:
+		f.put(in.Dst, []word{{sort: dynamic, n: in.T.ID}, a})
+		return nil
+	case in.Op == ir.OpAssert && !in.Ok && a == word{sort: dynamic, n: in.T.ID}:
+		w, err := c.value(t, f, in.A.Word(1))
+		f.regs[in.Dst] = w
+		return err
+	}
+	return c.reject(t, "%s is not modelled here", in.Op)
 }
 
 // makesSlice executes OpMakeSlice, in the constructor alone.
@@ -175,14 +223,15 @@ func (c *checker) loaded(t *thread, a word) (word, error) {
 			c.reads[plainly][a.n] = true
 			return c.made.words[a.n], nil
 		}
-	case a.sort == cell && a.m < len(h.Words) && h.Words[a.m] == "item":
-		return word{sort: itemCell, n: a.n}, nil
+	case a.sort == cell && a.m < len(h.Words) && c.isItem(h.Words[a.m]):
+		n, _ := followed(h.Words[a.m], "item")
+		return word{sort: itemCell, n: a.n, m: n}, nil
 	case a.sort == cell && a.m < len(h.Words) && h.Words[a.m] == "number":
 		return word{sort: variable, n: a.n}, nil
 	case a.sort == offer && a.m < len(c.made.offered[a.k]):
 		switch w := c.made.offered[a.k][a.m]; w.sort {
 		case itemOwn:
-			return word{sort: itemOffer, n: a.n}, nil
+			return word{sort: itemOffer, n: a.n, m: w.m}, nil
 		case variable:
 			return word{sort: variable, n: t.offers[a.n][1+w.n]}, nil
 		case private:

@@ -16,7 +16,7 @@ import (
 // The stage is a queue with two fingers in words 0 and 1, a slice of two slots in word 2, a constant in word 5, a number in word 6, a slot in word 7 and a second constant in word 8. Of what others
 // have in a slot is known: since <= number 0 <= the second finger.
 func stage(edit ...func(*Head)) *checker {
-	h := Head{Fingers: []int{0, 1}, Next: 2, Words: []string{"item", "number", "next"}, Slots: []Slot{{2, 0}, {2, 1}, {7, -1}}, Offers: [][]string{{"cell 1", "number 0"}, {"item", "?", "?"}}, Left: []string{"constant 5"},
+	h := Head{Fingers: []int{0, 1}, Next: 2, Words: []string{"item 0", "number", "next"}, Slots: []Slot{{2, 0}, {2, 1}, {7, -1}}, Offers: [][]string{{"cell 1", "number 0"}, {"item 0", "?", "?"}}, Left: []string{"constant 5"},
 		Bounds: []Bound{{0, 1, 0}, {1, 2, 0}, {3, 1, 0}}, Offered: []Bound{{4, 5, 0}, {5, 1, 0}}}
 	for _, e := range edit {
 		e(&h)
@@ -26,7 +26,7 @@ func stage(edit ...func(*Head)) *checker {
 	}
 	ops := []subject.Operation{of("Put", oracle.Put), of("Take", oracle.Take, oracle.SlotItem, oracle.SlotOK), of("Shift", oracle.Take, oracle.SlotNotOK, oracle.SlotItem)}
 	s := &subject.Subject{Prog: &ir.Program{Consts: []uint64{0, 1}, ConstKinds: []ir.Kind{ir.Scalar, ir.Scalar}}, Operations: ops}
-	c := &checker{s: s, x: &Certificate{Head: h}, reads: [2]map[int]bool{{}, {}}}
+	c := &checker{s: s, x: &Certificate{Head: h}, ops: []operation{{width: 1, item: -1, ok: -1}, {width: 1, item: 0, ok: 1}, {width: 1, item: 1, ok: 0, not: true}}, reads: [2]map[int]bool{{}, {}}}
 	c.made = &collection{words: []word{{}, {}, {sort: element, n: 2}, {n: 2}, {n: 2}, {sort: constant, n: 5}, {n: 3}, {}, {sort: constant, n: 8}},
 		kinds:   []ir.Kind{ir.Pointer, ir.Pointer, ir.Pointer, ir.Scalar, ir.Scalar, ir.Pointer, ir.Scalar, ir.Pointer, ir.Pointer},
 		lengths: map[int]int{2: 2}, headers: map[int]bool{2: true, 3: true, 4: true}, fingers: map[int]int{0: 0, 1: 1}, slots: map[place]int{}}
@@ -194,6 +194,7 @@ func TestFinger_MovesForward(t *testing.T) {
 		{scene{isTake, cas, inWord(0), at(5), next(6), all(same(6, 5, 1), most(6, 1, 0))}, rejected + "; " + no},
 		{scene{isTake, cas, inWord(0), at(5), word{}, most(5, 0, -1)}, no},
 		{scene{isTake, cas, inWord(0), word{}, at(6), nil}, rejected},
+		{scene{isTake, cas, inWord(0), word{n: 5}, at(6), nil}, rejected},
 		{scene{isTake, cas, inWord(0), next(5), at(6), nil}, rejected},
 		{scene{isTake, cas, inWord(0), theirs(0), at(6), knowsOffer}, rejected},
 		{scene{isTake, cas, inWord(0), at(5), theirs(0), knowsOffer}, rejected + "; " + no},
@@ -205,7 +206,10 @@ func TestFinger_MovesForward(t *testing.T) {
 		{scene{isPut, cas, inWord(1), at(5), at(6), most(5, 6, 0)}, rejected + "; " + no},
 		{scene{isPut, store, inWord(1), at(5), word{}, all(most(1, 5, 0), most(5, 2, 0))}, no},
 		{scene{isPut, store, inWord(1), at(5), word{}, all(most(0, 5, 0), most(5, 2, 0))}, rejected},
+		{scene{isPut, store, inWord(1), at(5), word{}, all(most(0, 5, 0), most(3, 5, 0), most(5, 2, 0))}, rejected},
+		{scene{isPut, store, inWord(1), at(5), word{}, all(most(0, 5, 0), most(3, 5, 0), most(5, 2, 0), same(1, 5, 1))}, rejected},
 		{scene{isPut, store, inWord(1), word{}, word{}, nil}, rejected},
+		{scene{isPut, store, inWord(1), word{sort: itemCell, n: 5}, word{}, all(most(1, 5, 0), most(5, 2, 0))}, rejected},
 		{scene{isPut, store, inWord(1), next(5), word{}, all(most(1, 5, 0), most(5, 2, 0))}, rejected},
 		{scene{isPut, ir.Instr{Op: ir.OpAtomicSwap}, inWord(1), at(5), word{}, all(most(1, 5, 0), most(5, 2, 0))}, rejected},
 		{scene{isPut, ir.Instr{Op: ir.OpAtomicAdd}, inWord(1), word{n: 1}, word{}, nil}, rejected},
@@ -319,7 +323,7 @@ func TestLink_RefusesOtherCells(t *testing.T) {
 	shown := func(_ *checker, th *thread) { th.private[0].shown = true }
 	s := scene{isPut, cas, next(5), null, mine(0), all(right, shown)}
 	s.is(t, stage(), "shown", done)
-	s.is(t, stage(func(h *Head) { h.Offers = [][]string{{"item", "number 0", "cell 0"}} }), "its link was shown", bad)
+	s.is(t, stage(func(h *Head) { h.Offers = [][]string{{"item 0", "number 0", "cell 0"}} }), "its link was shown", bad)
 	// The bounds of the end.
 	s = scene{isPut, cas, next(5), null, mine(0), right}
 	s.is(t, stage(func(h *Head) { h.Bounds = append(h.Bounds, Bound{2, 1, 0}) }), "the end is the second finger", bad)

@@ -32,6 +32,7 @@ import (
 	"time"
 
 	"pangolin/internal/certificate/file"
+	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
@@ -74,11 +75,14 @@ type checker struct {
 	s       *subject.Subject
 	x       *Certificate
 	waits   bool // Takes wait for items
+	ops     []operation
 	made    *collection
 	numbers int // how many numbers an offer has
 	known   []*claimed
 	table   map[string][]*claimed // by what has to be the same, see key
 	reads   [2]map[int]bool       // words of the collection that are accessed plainly, and atomically as numbers
+	// converts: an address of a cell of the chain is converted from an unsafe pointer; foreign: cells as large as those of the chain are made that have another type
+	converts, foreign bool
 
 	choices []choice // of the step that is executed
 	at      int      // how many of them were taken
@@ -177,6 +181,9 @@ func Check(ctx context.Context, s *subject.Subject, x *Certificate) error {
 			return err
 		}
 	}
+	if err := c.types(); err != nil {
+		return err
+	}
 	return c.races()
 }
 
@@ -207,32 +214,96 @@ func (c *checker) fits() error {
 		return reject("the protocol %s: it is about queues with room for all items, in which nothing waits, or Takes alone", a.Protocol)
 	}
 	for i := range c.s.Operations {
-		o := &c.s.Operations[i]
-		b := &o.Binding
-		plain := b.Refusal == oracle.RefuseDefault && !b.Spurious && b.Within == 0 && o.MayFail == nil && !o.Careful && !o.Asks && !o.Objects
-		params, results := o.Func.ParamWords(), o.Func.ResultWords()
-		put := b.Role == oracle.Put && len(b.Params) == 1 && b.Params[0] == oracle.ParamItem && len(b.Results) == 0 && params == 2 && results == 0
-		take := b.Role == oracle.Take && len(b.Params) == 0 && c.tells(b.Results) && params == 1 && results == len(b.Results)
-		if !plain || !put && !take {
-			return reject("operation %s neither puts in an item nor takes one, or returns something else", o.Name)
+		o, err := c.operation(i)
+		if err != nil {
+			return err
+		}
+		if c.ops = append(c.ops, o); o.width != c.ops[0].width {
+			return reject("operation %s puts in something else than what others take, or the other way round", c.s.Operations[i].Name)
 		}
 	}
 	return nil
 }
 
-// tells says whether a Take may return this: an item, and whether there was one, or an item where it waits for one.
-func (c *checker) tells(results []oracle.Slot) bool {
-	switch len(results) {
-	case 1:
-		return c.waits && results[0] == oracle.SlotItem
-	case 2:
-		says := results[0]
-		if says == oracle.SlotItem {
-			says = results[1]
-		}
-		return (results[0] == oracle.SlotItem) != (results[1] == oracle.SlotItem) && (says == oracle.SlotOK || says == oracle.SlotNotOK)
+// operation is one of the collection's: the method that a function of the harness calls with the collection. What the harness makes an item of, and of an item, is not looked at: a
+// Take that returns the words that a Put was given returns that item.
+type operation struct {
+	method   *ir.Func
+	width    int  // of an item, in words
+	item, ok int  // of a Take's results, the first word of the item, and the one that says whether there was one; ok is -1 if there is none
+	not      bool // that one says that there was none
+	orNil    bool // the item says so: it is nil if there was none
+}
+
+// operation finds out what an operation does, and refuses it if it is not to put in an item or to take one.
+func (c *checker) operation(i int) (operation, error) {
+	o := &c.s.Operations[i]
+	b := &o.Binding
+	bad := reject("operation %s neither puts in an item nor takes one, or returns something else", o.Name)
+	if b.Refusal != oracle.RefuseDefault || b.Spurious || b.Within != 0 || o.MayFail != nil || o.Careful || o.Asks || o.Objects {
+		return operation{}, bad
 	}
-	return false
+	by := c.method(o.Func)
+	if by == nil {
+		return operation{}, reject("operation %s: its harness does not call one method with the collection", o.Name)
+	}
+	out := operation{method: by.Func, item: -1, ok: -1}
+	if b.Role == oracle.Put {
+		if len(b.Params) != 1 || b.Params[0] != oracle.ParamItem || len(b.Results) != 0 || len(by.Result) != 0 || len(by.Args) != 2 || o.Func.ParamWords() != 2 {
+			return operation{}, bad
+		}
+		out.width = by.Args[1].Type.Size
+		return out, nil
+	}
+	if b.Role != oracle.Take || len(b.Params) != 0 || len(by.Args) != 1 || len(by.Result) != len(b.Results) || o.Func.ParamWords() != 1 || !out.tells(b.Results, by.Result, c.waits) {
+		return operation{}, bad
+	}
+	return out, nil
+}
+
+// tells notes what the results of a Take are: an item and whether there was one, an item or nil, or an item where it waits for one. It is false if they are something else.
+func (o *operation) tells(slots []oracle.Slot, types []*ir.Type, waits bool) bool {
+	word := 0
+	for i, slot := range slots {
+		switch {
+		case slot == oracle.SlotItem && o.item < 0, slot == oracle.SlotItemOrNil && len(slots) == 1:
+			o.item, o.width, o.orNil = word, types[i].Size, slot == oracle.SlotItemOrNil
+		case (slot == oracle.SlotOK || slot == oracle.SlotNotOK) && o.ok < 0:
+			o.ok, o.not = word, slot == oracle.SlotNotOK
+		default:
+			return false
+		}
+		word += types[i].Size
+	}
+	return o.item >= 0 && o.width > 0 && (o.ok >= 0 || o.orNil) != waits
+}
+
+// method is the one call in a function of the harness that has the collection, register 0, among its arguments: as the receiver, and nowhere else, and is not made again.
+func (c *checker) method(f *ir.Func) (found *ir.Call) {
+	for i := range f.Code {
+		in := &f.Code[i]
+		if again := in.Op == ir.OpJump && int(in.N) <= i || in.Op == ir.OpIf && min(int(in.N), int(in.X)) <= i; again {
+			return nil
+		}
+		if in.Op != ir.OpCall && in.Op != ir.OpGo && in.Op != ir.OpDefer {
+			continue
+		}
+		by := c.s.Prog.Calls[in.X]
+		given := 0
+		for _, a := range by.Args {
+			if a.Reg <= 0 && int(a.Reg)+a.Type.Size > 0 {
+				given++
+			}
+		}
+		if given == 0 {
+			continue
+		}
+		if found != nil || given > 1 || in.Op != ir.OpCall || by.Kind != ir.CallStatic || by.Func.External || by.Args[0].Reg != 0 || by.Args[0].Type.Size != 1 {
+			return nil
+		}
+		found = by
+	}
+	return found
 }
 
 // puts says whether the thread executes a Put.

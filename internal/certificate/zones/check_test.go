@@ -41,7 +41,7 @@ func counting() Head {
 }
 
 func mixing() Head {
-	return Head{Fingers: []int{1, 0}, Next: 0, Words: []string{"next", "?", "number", "item"}, Slots: []Slot{{2, -1}, {3, -1}}, Offers: [][]string{{"?", "number 0", "?", "item"}}, Left: []string{"0"}, Bounds: every(0, 4), Offered: every(4, 6)}
+	return Head{Fingers: []int{1, 0}, Next: 0, Words: []string{"next", "?", "number", "item 0"}, Slots: []Slot{{2, -1}, {3, -1}}, Offers: [][]string{{"?", "number 0", "?", "item 0"}}, Left: []string{"0"}, Bounds: every(0, 4), Offered: every(4, 6)}
 }
 
 // certified are the certificates that were made, by the type.
@@ -269,7 +269,7 @@ func TestCheck_RefusesWhatMakesNoSense(t *testing.T) {
 		{"a link that is none", func(x *Certificate) { x.Head.Next = 3 }, "not where its link is"},
 		{"another link", func(x *Certificate) { x.Head.Next = 1 }, "is not"},
 		{"two links", func(x *Certificate) { x.Head.Words[0] = "next" }, "is not"},
-		{"a link that is an item", func(x *Certificate) { x.Head.Words[2] = "item" }, "is not"},
+		{"a link that is an item", func(x *Certificate) { x.Head.Words[2] = "item 0" }, "is not"},
 		{"more words", func(x *Certificate) { x.Head.Words = append(x.Head.Words, "?") }, "has 3 words"},
 		{"a word that is none", func(x *Certificate) { x.Head.Words[1] = "numbers" }, "is not"},
 		{"no slot", func(x *Certificate) { x.Head.Slots = []Slot{} }, "is no slot"},
@@ -287,7 +287,7 @@ func TestCheck_RefusesWhatMakesNoSense(t *testing.T) {
 		{"a cell of an offer that nothing leads to", func(x *Certificate) { x.Head.Offers[0][0] = "?" }, "leads to"},
 		{"a cell of an offer that is none", func(x *Certificate) { x.Head.Offers[0][0] = "cell 2" }, "is nothing"},
 		{"a number of an offer that is missing", func(x *Certificate) { x.Head.Offers[0][1] = "number 1" }, "only 1 numbers"},
-		{"five cells of an offer", func(x *Certificate) { x.Head.Offers = slices.Repeat([][]string{{"item", "cell 1"}}, 5) }, "more than"},
+		{"five cells of an offer", func(x *Certificate) { x.Head.Offers = slices.Repeat([][]string{{"item 0", "cell 1"}}, 5) }, "more than"},
 		{"something is left that is no constant", func(x *Certificate) { x.Head.Left = []string{"constant 2"} }, "may leave"},
 		{"something is left that is no word", func(x *Certificate) { x.Head.Left = []string{"constant 9"} }, "may leave"},
 		{"something is left that is no value", func(x *Certificate) { x.Head.Left = []string{"5"} }, "may leave"},
@@ -337,7 +337,9 @@ func TestCheck_RefusesWhatMakesNoSense(t *testing.T) {
 		{"an instruction that is none", func(x *Certificate) { inner(put(x)).PC = -1 }, "something else than its operation"},
 		{"an instruction behind the code", func(x *Certificate) { inner(put(x)).PC = 1 << 20 }, "something else than its operation"},
 		{"another caller", func(x *Certificate) { put(x).Calls = put(x).Calls[1:] }, "something else than its operation"},
-		{"a caller that calls nothing", func(x *Certificate) { put(x).Calls[0].PC = 1 }, "something else than its operation"},
+		{"a caller that calls nothing", func(x *Certificate) {
+			put(x).Calls[0].PC = slices.IndexFunc(s.Prog.Funcs[put(x).Calls[0].Func].Code, func(in ir.Instr) bool { return in.Op != ir.OpCall })
+		}, "something else than its operation"},
 		{"a caller of another function", func(x *Certificate) { put(x).Calls = append(put(x).Calls[:1], *inner(put(x))) }, ""},
 		{"a register that is none", func(x *Certificate) { inner(put(x)).Regs[0] = 1 << 20 }, "a register is there twice"},
 		{"a register twice", func(x *Certificate) { f := inner(put(x)); f.Regs[0] = f.Regs[1] }, "a register is there twice"},
@@ -349,7 +351,7 @@ func TestCheck_RefusesWhatMakesNoSense(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 		}
 	}
-	for _, text := range []string{"cell 9.0", "cell 0.3", "offer 0.0.0", "private 9.0", "private 0.9", "number 9+0", "number 0+5", "item cell 9", "item offer 0", "word 6", "slice 5", "slot 1", "constant 2", "constant 9", "x", ""} {
+	for _, text := range []string{"cell 9.0", "cell 0.3", "offer 0.0.0", "private 9.0", "private 0.9", "number 9+0", "number 0+5", "item cell 9.0", "item cell 0.1", "item own 1", "item offer 0.0", "word 6", "slice 5", "slot 1", "constant 2", "constant 9", "x", ""} {
 		x := copyOf(whole)
 		inner(put(x)).Values[0] = text
 		if err := Check(context.Background(), s, x); !refuses(err) {

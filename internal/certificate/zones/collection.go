@@ -139,7 +139,7 @@ func (c *checker) head() error {
 	}
 	for i, is := range h.Words {
 		scalar := typ.Layout()[i] == ir.Scalar
-		right := is == "?" || is == "item" && scalar || is == "number" && scalar && words[i] == word{} || is == "next" && addresses(typ.Layout()[i]) && words[i] == word{}
+		right := is == "?" || c.isItem(is) || is == "number" && scalar && words[i] == word{} || is == "next" && addresses(typ.Layout()[i]) && words[i] == word{}
 		if !right || (is == "next") != (i == h.Next) {
 			return reject("word %d of the first cell of a new collection is not %q", i, is)
 		}
@@ -150,6 +150,12 @@ func (c *checker) head() error {
 		}
 	}
 	return nil
+}
+
+// isItem says whether a text names a word of an item.
+func (c *checker) isItem(text string) bool {
+	n, is := followed(text, "item")
+	return is && n < c.ops[0].width
 }
 
 // slots is an error unless all slots are, and every element of a slice is one.
@@ -200,8 +206,8 @@ func (c *checker) offers() error {
 			} else if n, is := followed(text, "cell"); is && n < len(h.Offers) {
 				w = word{sort: private, n: n}
 				leads[n] = true
-			} else if text == "item" {
-				w = word{sort: itemOwn}
+			} else if n, is := followed(text, "item"); is && c.isItem(text) {
+				w = word{sort: itemOwn, m: n}
 				items++
 			} else if text != "?" {
 				return reject("%q is nothing that a word of an offer may hold", text)

@@ -76,11 +76,11 @@ func (m *match) word(e, t word) bool {
 	case variable:
 		return m.stands(e.n, term{t.n, t.k - e.k})
 	case itemCell:
-		return m.stands(e.n, term{t.n, 0})
+		return e.m == t.m && m.stands(e.n, term{t.n, 0})
 	case cell:
 		return e.m == t.m && m.stands(e.n, term{t.n, 0})
 	case itemOffer:
-		return m.offer(e.n, t.n)
+		return e.m == t.m && m.offer(e.n, t.n)
 	case offer:
 		return e.k == t.k && e.m == t.m && m.offer(e.n, t.n)
 	case private:

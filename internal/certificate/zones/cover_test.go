@@ -200,7 +200,7 @@ func TestBegin_KnowsWhatHolds(t *testing.T) {
 	c := stage()
 	fn := &ir.Func{Code: []ir.Instr{{Op: ir.OpAtomicLoad, A: 0}}}
 	for op := range c.s.Operations {
-		c.s.Operations[op].Func = fn
+		c.ops[op].method = fn
 		err := c.executions(func() (*thread, error) { return c.begin(op) }, func(th *thread) error {
 			regs := fmt.Sprint(th.calls[0].regs)
 			if op == isPut && (regs != "map[0:{6 0 0 0} 1:{3 0 0 0}]" || !th.certainlySame(term{th.since, 0}, th.at(3), 0)) || op != isPut && (regs != "map[0:{6 0 0 0}]" || th.since >= 0) {

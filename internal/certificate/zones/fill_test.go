@@ -339,11 +339,11 @@ func (c *checker) text(w word) string {
 	case variable:
 		return fmt.Sprintf("number %d%+d", own, w.k)
 	case itemOwn:
-		return "item own"
+		return fmt.Sprintf("item own %d", w.m)
 	case itemCell:
-		return fmt.Sprintf("item cell %d", own)
+		return fmt.Sprintf("item cell %d.%d", own, w.m)
 	case itemOffer:
-		return fmt.Sprintf("item offer %d", w.n)
+		return fmt.Sprintf("item offer %d.%d", w.n, w.m)
 	case root:
 		return fmt.Sprintf("word %d", w.n)
 	case element:
@@ -360,12 +360,12 @@ func (c *checker) text(w word) string {
 
 // plainQueue is the head of queues such as that of Michael and Scott, with cells of an item and a link. Which of the bounds hold is to be found.
 func plainQueue() Head {
-	return Head{Fingers: []int{0, 1}, Next: 1, Words: []string{"item", "next"}, Slots: []Slot{}, Offers: [][]string{}, Left: []string{}, Bounds: every(0, 4)}
+	return Head{Fingers: []int{0, 1}, Next: 1, Words: []string{"item 0", "next"}, Slots: []Slot{}, Offers: [][]string{}, Left: []string{}, Bounds: every(0, 4)}
 }
 
 // eliminating is the head of queues such as that of Moir, Nussbaum, Shalev and Shavit.
 func eliminating() Head {
-	return Head{Fingers: []int{0, 1}, Next: 2, Words: []string{"item", "number", "next"}, Slots: []Slot{{2, 0}}, Offers: [][]string{{"cell 1", "number 0"}, {"item", "?", "?"}},
+	return Head{Fingers: []int{0, 1}, Next: 2, Words: []string{"item 0", "number", "next"}, Slots: []Slot{{2, 0}}, Offers: [][]string{{"cell 1", "number 0"}, {"item 0", "?", "?"}},
 		Left: []string{"constant 5"}, Bounds: every(0, 4), Offered: every(4, 6)}
 }
 

@@ -27,9 +27,9 @@ type Head struct {
 	file.Head
 	Fingers []int      `json:"fingers"` // offsets of the words of the collection that lead into the chain; the first one is the front
 	Next    int        `json:"next"`    // the offset in a cell of the chain of the word that leads to the next one
-	Words   []string   `json:"words"`   // what the words of such a cell hold: item, number, next, or "?"
+	Words   []string   `json:"words"`   // what the words of such a cell hold: "item 0" (the first word of the item), number, next, or "?"
 	Slots   []Slot     `json:"slots"`   // words at which items are handed over
-	Offers  [][]string `json:"offers"`  // what is put into a slot: the cells that others may read, the first one is in the slot; of each the words: item, "number 0", "cell 1", or "?", which others do not read
+	Offers  [][]string `json:"offers"`  // what is put into a slot: the cells that others may read, the first one is in the slot; of each the words: "item 0", "number 0", "cell 1", or "?", which others do not read
 	Left    []string   `json:"left"`    // what is in a slot when an offer was taken: "0" (nil) or "constant 5"
 	Bounds  []Bound    `json:"bounds"`  // of the shared variables, at all times
 	Offered []Bound    `json:"offered"` // of shared variables and those of an offer, as long as it is in a slot: behind the shared ones "since", and its numbers
@@ -67,9 +67,9 @@ type Thread struct {
 //	5              the number 5; 0 is nil as well
 //	?              a number of which nothing is known
 //	number 2+1     what variable 2 of the thread has, and 1
-//	item own       the argument of the thread's Put
-//	item cell 2    the item of the cell of the chain whose position variable 2 has
-//	item offer 0   that of offer 0
+//	item own 0     word 0 of the argument of the thread's Put
+//	item cell 2.0  word 0 of the item of the cell of the chain whose position variable 2 has
+//	item offer 0.0 likewise of offer 0
 //	word 3         the address of word 3 of the collection
 //	slice 3        the address of the first element of the slice whose header begins at word 3 of the collection
 //	slot 0         the address of that slot

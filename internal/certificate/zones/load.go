@@ -150,7 +150,7 @@ func (c *checker) inCalls(e *claimed, x *Thread) error {
 			return reject("a thread executes a function that is none")
 		}
 		fn, inner := c.s.Prog.Funcs[f.Func], i == len(x.Calls)-1
-		if fn.External || f.PC < 0 || f.PC >= len(fn.Code) || i == 0 && fn != c.s.Operations[e.op].Func || !inner && fn.Code[f.PC].Op != ir.OpCall {
+		if fn.External || f.PC < 0 || f.PC >= len(fn.Code) || i == 0 && fn != c.ops[e.op].method || !inner && fn.Code[f.PC].Op != ir.OpCall {
 			return reject("a thread executes something else than its operation")
 		}
 		if i > 0 {
@@ -198,11 +198,11 @@ func (c *checker) word(t *thread, text string) (word, error) {
 	case "number":
 		w, right = word{sort: variable, n: c.shared() + n[0], k: n[1]}, ownVar
 	case "item own":
-		w, right = word{sort: itemOwn}, c.puts(t)
+		w, right = word{sort: itemOwn, m: n[0]}, c.puts(t) && n[0] < c.ops[0].width
 	case "item cell":
-		w, right = word{sort: itemCell, n: c.shared() + n[0]}, ownVar
+		w, right = word{sort: itemCell, n: c.shared() + n[0], m: n[1]}, ownVar && n[1] < c.ops[0].width
 	case "item offer":
-		w, right = word{sort: itemOffer, n: n[0]}, n[0] < len(t.offers)
+		w, right = word{sort: itemOffer, n: n[0], m: n[1]}, n[0] < len(t.offers) && n[1] < c.ops[0].width
 	case "word":
 		w, right = word{sort: root, n: n[0]}, isWord
 	case "slice":

@@ -3,8 +3,9 @@
 package zones
 
 import (
+	"slices"
+
 	"pangolin/internal/ir"
-	"pangolin/oracle"
 )
 
 // mostSteps is how many instructions a step may have, and mostCalls how many calls are nested.
@@ -19,11 +20,13 @@ func (c *checker) begin(op int) (*thread, error) {
 	t.shared = c.fresh(&t.bounds)
 	regs := map[ir.Reg]word{0: {sort: root}}
 	if c.puts(t) {
-		regs[1] = word{sort: itemOwn}
+		for i := range c.ops[op].width {
+			regs[ir.Reg(1+i)] = word{sort: itemOwn, m: i}
+		}
 		t.since = t.fresh()
 		t.learnSame(term{t.since, 0}, t.at(c.returned()), 0)
 	}
-	t.calls = []call{{c.s.Operations[op].Func, 0, regs}}
+	t.calls = []call{{c.ops[op].method, 0, regs}}
 	c.sees(t)
 	return t, c.execute(t, true)
 }
@@ -77,31 +80,31 @@ func (c *checker) returns(t *thread, results []word) error {
 		return c.putReturns(t)
 	}
 	c.sees(t)
-	b := &c.s.Operations[t.op].Binding
-	if len(results) != len(b.Results) {
-		return c.reject(t, "it returns something else than %s", b.Name)
+	o, name := &c.ops[t.op], c.s.Operations[t.op].Name
+	if len(results) < o.item+o.width || len(results) <= o.ok {
+		return c.reject(t, "it returns something else than %s", name)
 	}
-	done, item := true, word{}
-	for i, slot := range b.Results {
-		switch w := results[i]; {
-		case slot == oracle.SlotItem:
-			item = w
-		case w.sort != number:
-			return c.reject(t, "it is not known whether %s says that it has taken an item", b.Name)
-		default:
-			done = (w.n != 0) == (slot == oracle.SlotOK)
+	item := results[o.item : o.item+o.width]
+	zero := !slices.ContainsFunc(item, func(w word) bool { return w != word{} })
+	done := !o.orNil || !zero
+	if o.ok >= 0 {
+		w := results[o.ok]
+		if w.sort != number {
+			return c.reject(t, "it is not known whether %s says that it has taken an item", name)
 		}
+		done = (w.n != 0) != o.not
 	}
 	if !done {
-		if t.did.sort != nothing || !t.empty || item != (word{}) {
-			return c.reject(t, "%s may say that the queue is empty, and has taken an item, or at no moment all items were taken whose Puts had returned", b.Name)
+		if t.did.sort != nothing || !t.empty || !zero {
+			return c.reject(t, "%s may say that the queue is empty, and has taken an item, or at no moment all items were taken whose Puts had returned", name)
 		}
 		return nil
 	}
-	right := t.did.sort == tookCell && item.sort == itemCell && t.certainlySame(term{item.n, 0}, term{t.did.n, 0}, 0) ||
-		t.did.sort == tookOffer && item == word{sort: itemOffer, n: t.did.n}
-	if !right {
-		return c.reject(t, "%s may return what it has not taken", b.Name)
+	for i, w := range item {
+		right := t.did.sort == tookCell && w.sort == itemCell && t.certainlySame(term{w.n, 0}, term{t.did.n, 0}, 0) || t.did.sort == tookOffer && w.sort == itemOffer && w.n == t.did.n
+		if !right || w.m != i {
+			return c.reject(t, "%s may return what it has not taken", name)
+		}
 	}
 	return nil
 }

@@ -189,9 +189,10 @@ func (c *checker) linksIn(t *thread, last term, w word) error {
 	t.learnSame(position, last, 1)
 	for i, is := range h.Words {
 		v, right := x.words[i], true
+		if n, item := followed(is, "item"); item {
+			right = v == word{sort: itemOwn, m: n}
+		}
 		switch is {
-		case "item":
-			right = v.sort == itemOwn
 		case "number":
 			right = v.sort == variable && t.certainlySame(v.position(), position, 0)
 		case "next":
@@ -399,7 +400,7 @@ func (c *checker) offer(t *thread, i, cell int) error {
 			w, right := x.words[at], true
 			switch is.sort {
 			case itemOwn:
-				right = w.sort == itemOwn
+				right = w == is
 			case variable:
 				if right = w.sort == variable && (numbers[is.n].v < 0 || t.certainlySame(w.position(), numbers[is.n], 0)); right {
 					numbers[is.n] = w.position()

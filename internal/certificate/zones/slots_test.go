@@ -5,6 +5,7 @@ package zones
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"pangolin/internal/ir"
@@ -177,8 +178,8 @@ func TestSlot_ShowsWhatIsOffered(t *testing.T) {
 		s.is(t, stage(), fmt.Sprint("swap ", i), map[bool]string{true: yes, false: rejected}[w.right])
 	}
 	s = scene{isPut, ir.Instr{Op: ir.OpStore, T: one}, word{sort: private, n: 0, m: 1}, word{}, word{}, all(cells([]word{{}, {}}), shown)}
-	s.is(t, stage(func(h *Head) { h.Offers = [][]string{{"item", "?", "cell 1", "number 0"}, {"item", "number 0"}} }), "another place", rejected)
-	s.is(t, stage(func(h *Head) { h.Offers = [][]string{{"item", "?", "cell 1", "number 0"}, {"item", "?"}} }), "no place", isNil)
+	s.is(t, stage(func(h *Head) { h.Offers = [][]string{{"item 0", "?", "cell 1", "number 0"}, {"item 0", "number 0"}} }), "another place", rejected)
+	s.is(t, stage(func(h *Head) { h.Offers = [][]string{{"item 0", "?", "cell 1", "number 0"}, {"item 0", "?"}} }), "no place", isNil)
 }
 
 // An offer of another thread is taken by a Take that did nothing yet, where the front is at the offer's since for certain, and something is left that the head names.
@@ -300,21 +301,67 @@ func TestReturns_RaisesReturned(t *testing.T) {
 	}
 }
 
-// What Takes may return: an item and whether there was one, or an item where they wait for one.
+// What Takes may return: an item and whether there was one, an item or nil, or an item where they wait for one.
 func TestFits_KnowsWhatTakesTell(t *testing.T) {
-	item, ok, not := oracle.SlotItem, oracle.SlotOK, oracle.SlotNotOK
+	item, ok, not, orNil := oracle.SlotItem, oracle.SlotOK, oracle.SlotNotOK, oracle.SlotItemOrNil
+	two, one := &ir.Type{Size: 2}, &ir.Type{Size: 1}
 	for i, c := range []struct {
-		results []oracle.Slot
-		waits   bool
+		slots []oracle.Slot
+		waits bool
+		want  string // "": it is no Take
+	}{
+		{[]oracle.Slot{item, ok}, false, "item at 0, 2 words; ok at 2"}, {[]oracle.Slot{ok, item}, false, "item at 1, 2 words; ok at 0"},
+		{[]oracle.Slot{not, item}, false, "item at 1, 2 words; not ok at 0"}, {[]oracle.Slot{item, not}, false, "item at 0, 2 words; not ok at 2"}, {[]oracle.Slot{orNil}, false, "item or nil at 0, 2 words"},
+		{[]oracle.Slot{item}, true, "item at 0, 2 words"}, {[]oracle.Slot{item}, false, ""}, {[]oracle.Slot{item, ok}, true, ""}, {[]oracle.Slot{orNil}, true, ""}, {nil, true, ""}, {nil, false, ""},
+		{[]oracle.Slot{item, item}, true, ""}, {[]oracle.Slot{ok, ok}, false, ""}, {[]oracle.Slot{ok}, false, ""}, {[]oracle.Slot{item, oracle.SlotError}, false, ""}, {[]oracle.Slot{item, oracle.SlotCount}, false, ""},
+		{[]oracle.Slot{orNil, ok}, false, ""}, {[]oracle.Slot{item, ok, ok}, false, ""}, {[]oracle.Slot{item, ok, not}, false, ""},
+	} {
+		var types []*ir.Type
+		for _, s := range c.slots {
+			if s == item || s == orNil {
+				types = append(types, two)
+			} else {
+				types = append(types, one)
+			}
+		}
+		o, got := operation{item: -1, ok: -1}, ""
+		if o.tells(c.slots, types, c.waits) {
+			got = fmt.Sprintf("item at %d, %d words", o.item, o.width)
+			if o.orNil {
+				got = strings.Replace(got, "item", "item or nil", 1)
+			}
+			if o.ok >= 0 {
+				got += fmt.Sprintf("; %sok at %d", map[bool]string{true: "not "}[o.not], o.ok)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%d: %v, waits %t: %s, want %s", i, c.slots, c.waits, got, c.want)
+		}
+	}
+}
+
+// An item of two words is what was taken if both are, in their order; an item or nil says by itself whether there was one.
+func TestReturns_KnowItemsOfTwoWords(t *testing.T) {
+	taken := func(n, m int) word { return word{sort: itemCell, n: n, m: m} }
+	seen := func(_ *checker, t *thread) { t.empty = true }
+	took := func(_ *checker, t *thread) { t.did = did{tookCell, 5} }
+	for i, c := range []struct {
+		knows   func(*checker, *thread)
+		results []word
 		right   bool
 	}{
-		{[]oracle.Slot{item, ok}, false, true}, {[]oracle.Slot{ok, item}, false, true}, {[]oracle.Slot{item, not}, true, true}, {[]oracle.Slot{not, item}, false, true},
-		{[]oracle.Slot{item}, true, true}, {[]oracle.Slot{item}, false, false}, {nil, true, false}, {[]oracle.Slot{item, item}, true, false}, {[]oracle.Slot{ok, ok}, true, false}, {[]oracle.Slot{ok}, true, false},
-		{[]oracle.Slot{item, oracle.SlotError}, true, false}, {[]oracle.Slot{item, oracle.SlotCount}, true, false}, {[]oracle.Slot{oracle.SlotItemOrNil}, true, false}, {[]oracle.Slot{item, ok, ok}, true, false},
+		{took, []word{taken(5, 0), taken(5, 1)}, true}, {took, []word{taken(5, 1), taken(5, 0)}, false}, {took, []word{taken(5, 0), taken(6, 1)}, false}, {took, []word{taken(5, 0), {}}, false},
+		{took, []word{{}, {}}, false}, {seen, []word{{}, {}}, true}, {seen, []word{{}, taken(5, 1)}, false}, {nil, []word{{}, {}}, false}, {took, []word{taken(5, 0)}, false},
 	} {
-		k := &checker{waits: c.waits}
-		if k.tells(c.results) != c.right {
-			t.Errorf("%d: %v, waits %t", i, c.results, c.waits)
+		k := stage()
+		k.ops[isTake] = operation{width: 2, item: 0, ok: -1, orNil: true}
+		s := scene{op: isTake, knows: c.knows}
+		err := k.executions(func() (*thread, error) {
+			th := s.start(k)
+			return th, k.returns(th, c.results)
+		}, func(*thread) error { return nil })
+		if (err == nil) != c.right || err != nil && !refuses(err) {
+			t.Errorf("%d: %v", i, err)
 		}
 	}
 }

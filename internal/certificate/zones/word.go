@@ -13,9 +13,10 @@ import (
 //	number      n
 //	unknown     some number
 //	variable    what variable n has, and k
-//	itemOwn     the argument of the thread's Put
-//	itemCell    the item of the cell of the chain whose position variable n has
-//	itemOffer   that of offer n
+//	itemOwn     word m of the argument of the thread's Put
+//	itemCell    word m of the item of the cell of the chain whose position variable n has
+//	itemOffer   likewise of offer n
+//	dynamic     the type of an interface value, type n of the program; while the constructor is executed
 //	root        the address of word n of the collection
 //	element     the address of element m of the slice whose header begins at word n of the collection
 //	constant    the address that word n of the collection has always led to
@@ -44,6 +45,7 @@ const (
 	cell
 	offer
 	private
+	dynamic
 )
 
 // mostNumber is the greatest number that is told from others, and mostPlus the greatest constant that is added to a variable.
@@ -66,7 +68,7 @@ func (w word) position() term {
 	return term{w.n, 0}
 }
 
-// spelled is a value as a certificate writes it: its name, and the numbers behind that. "item cell 2" is {"item cell", [2]}.
+// spelled is a value as a certificate writes it: its name, and the numbers behind that. "item cell 2.0" is {"item cell", [2 0]}.
 type spelled struct {
 	name    string
 	numbers []int
@@ -77,7 +79,7 @@ var spellings = map[string]struct {
 	count int
 	sep   string
 }{
-	"?": {0, ""}, "item own": {0, ""}, "item cell": {1, ""}, "item offer": {1, ""}, "word": {1, ""}, "slice": {1, ""}, "slot": {1, ""}, "constant": {1, ""},
+	"?": {0, ""}, "item own": {1, ""}, "item cell": {2, "."}, "item offer": {2, "."}, "word": {1, ""}, "slice": {1, ""}, "slot": {1, ""}, "constant": {1, ""},
 	"cell": {2, "."}, "offer": {3, "."}, "private": {2, "."},
 }
 
@@ -90,7 +92,7 @@ func spell(text string) (spelled, error) {
 		}
 		return spelled{"", []int{n}}, nil
 	}
-	if text == "?" || text == "item own" {
+	if text == "?" {
 		return spelled{name: text}, nil
 	}
 	at := strings.LastIndexByte(text, ' ')

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"pangolin/internal/certificate/zones"
+	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
@@ -20,10 +21,15 @@ func (t *table) certify(s *subject.Subject) ([]byte, error) {
 	for _, off := range m.fingers {
 		h.Fingers = append(h.Fingers, int(off))
 	}
-	for i, c := range m.words {
-		h.Words = append(h.Words, []string{open: "?", item: "item", position: "number", link: "next", anything: "?"}[c])
-		if c == link {
+	for i, p := range m.words {
+		switch p.claim {
+		case link:
 			h.Next = i
+			h.Words = append(h.Words, "next")
+		case position:
+			h.Words = append(h.Words, "number")
+		default:
+			h.Words = append(h.Words, p.String())
 		}
 	}
 	for _, p := range m.slots {
@@ -61,7 +67,7 @@ func bounds(z *zone) []zones.Bound {
 func (p part) String() string {
 	switch p.claim {
 	case item:
-		return "item"
+		return fmt.Sprintf("item %d", p.n)
 	case position:
 		return fmt.Sprintf("number %d", p.n)
 	case link:
@@ -78,11 +84,11 @@ func (v value) String() string {
 	case number:
 		return fmt.Sprintf("number %d%+d", v.v, v.x)
 	case itemOwn:
-		return "item own"
+		return fmt.Sprintf("item own %d", v.x)
 	case itemCell:
-		return fmt.Sprintf("item cell %d", v.v)
+		return fmt.Sprintf("item cell %d.%d", v.v, v.x)
 	case itemOffer:
-		return fmt.Sprintf("item offer %d", v.v)
+		return fmt.Sprintf("item offer %d.%d", v.v, v.x)
 	case root:
 		return fmt.Sprintf("word %d", v.x)
 	case slice:
@@ -158,14 +164,21 @@ func (t *table) content() string {
 	return text
 }
 
-// unreached lists what no thread of the table does, of which a proof says nothing.
+// unreached lists what no thread of the table does, of which a proof says nothing. Harnesses are not executed.
 func (t *table) unreached() []string {
+	for _, f := range t.m.p.prog.Funcs {
+		for pc := range f.Code {
+			if f.Harness {
+				t.m.covered.Note(f, pc, engine.Executed|engine.Succeeds|engine.Fails)
+			}
+		}
+	}
 	out := t.m.covered.Unreached(t.m.p.prog)
 	for _, o := range t.m.p.ops {
 		deeds := []string{"put an item into the chain"}
 		if o.role == oracle.Take {
 			deeds = []string{"take an item out of the chain"}
-			if o.ok >= 0 {
+			if o.ok >= 0 || o.orNil {
 				deeds = append(deeds, "find nothing")
 			}
 		}

@@ -19,6 +19,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"pangolin/internal/certificate/zones"
@@ -125,36 +126,81 @@ func programOf(s *subject.Subject) (*program, *engine.Alarm) {
 	}
 	p := &program{prog: s.Prog, make: s.New}
 	for i := range s.Operations {
-		o := operation{name: s.Operations[i].Name, role: s.Operations[i].Binding.Role, fn: s.Operations[i].Func, ok: -1}
-		if !o.binds(&s.Operations[i].Binding, protocol.Kind == oracle.Blocking) {
+		o := operation{name: s.Operations[i].Name, role: s.Operations[i].Binding.Role, fn: s.Operations[i].Func}
+		if x := &s.Operations[i]; x.MayFail != nil || x.Careful || x.Asks || x.Objects || !o.binds(s.Prog, &x.Binding, protocol.Kind == oracle.Blocking) {
 			return outside("operation %s: there are proofs for queues whose operations put in an item and return nothing, or take one and say whether there was one", o.name)
 		}
 		p.ops = append(p.ops, o)
 	}
+	if slices.ContainsFunc(p.ops, func(o operation) bool { return o.width != p.ops[0].width }) {
+		return outside("operations that put in something else than what others take")
+	}
 	return p, nil
 }
 
-// binds fills in where a Take's results are; false if it is no operation of which there are proofs.
-func (o *operation) binds(b *oracle.Op, waits bool) bool {
-	if b.Spurious || b.Within != 0 || b.Refusal == oracle.RefusePanic {
+// binds finds the method that the operation calls, and where its results are; false if it is no operation of which there are proofs. Harnesses make arguments of
+// numbers, and numbers of results. What is put in and comes out is followed as the words that the method is given and returns, which nobody looks at.
+func (o *operation) binds(p *ir.Program, b *oracle.Op, waits bool) bool {
+	if b.Spurious || b.Within != 0 || b.Refusal != oracle.RefuseDefault {
 		return false
 	}
+	c := called(p, o.fn)
+	if c == nil {
+		return false
+	}
+	o.by, o.fn = o.fn, c.Func
 	switch {
 	case o.role == oracle.Put:
-		return len(b.Params) == 1 && b.Params[0] == oracle.ParamItem && len(b.Results) == 0 && o.fn.ParamWords() == 2 && o.fn.ResultWords() == 0
-	case o.role != oracle.Take || len(b.Params) != 0 || o.fn.ParamWords() != 1 || o.fn.ResultWords() != len(b.Results):
+		if len(b.Params) != 1 || b.Params[0] != oracle.ParamItem || len(b.Results) != 0 || len(c.Result) != 0 || len(c.Args) != 2 {
+			return false
+		}
+		o.width = c.Args[1].Type.Size
+		return o.width > 0 && o.by.ParamWords() == 2
+	case o.role != oracle.Take || len(b.Params) != 0 || len(c.Args) != 1 || len(c.Result) != len(b.Results) || o.by.ParamWords() != 1:
 		return false
 	}
-	o.item = -1
+	o.item, o.ok = -1, -1
+	at := 0
 	for i, r := range b.Results {
 		switch r {
-		case oracle.SlotItem:
-			o.item = i
+		case oracle.SlotItem, oracle.SlotItemOrNil:
+			o.item, o.width, o.orNil = at, c.Result[i].Size, r == oracle.SlotItemOrNil
 		case oracle.SlotOK, oracle.SlotNotOK:
-			o.ok, o.not = i, r == oracle.SlotNotOK
+			o.ok, o.not = at, r == oracle.SlotNotOK
 		default:
 			return false
 		}
+		at += c.Result[i].Size
 	}
-	return o.item >= 0 && (o.ok >= 0) != waits
+	return o.item >= 0 && (o.ok >= 0 || o.orNil) != waits && !(o.ok >= 0 && o.orNil)
+}
+
+// called is the one call of a harness's function that is given the collection, which is its first register; nil: there is none, or are several, or it may be made again.
+func called(p *ir.Program, f *ir.Func) (method *ir.Call) {
+	for i := range f.Code {
+		switch in := &f.Code[i]; in.Op {
+		case ir.OpJump:
+			if int(in.N) <= i {
+				return nil
+			}
+			continue
+		case ir.OpIf:
+			if int(in.N) <= i || int(in.X) <= i {
+				return nil
+			}
+			continue
+		case ir.OpCall, ir.OpGo, ir.OpDefer:
+		default:
+			continue
+		}
+		c := p.Calls[f.Code[i].X]
+		if !slices.ContainsFunc(c.Args, func(a ir.Arg) bool { return a.Reg == 0 }) {
+			continue
+		}
+		if method != nil || f.Code[i].Op != ir.OpCall || c.Kind != ir.CallStatic || c.Func.External || c.Args[0].Reg != 0 || c.Args[0].Type.Size != 1 {
+			return nil
+		}
+		method = c
+	}
+	return method
 }

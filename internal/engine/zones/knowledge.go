@@ -8,7 +8,7 @@ import "slices"
 type knowledge struct {
 	fingers []int32        // offsets of the words that lead into the chain; the first is the front
 	slots   []place        // where items are handed over
-	words   []claim        // of the cells of the chain, by offset
+	words   []part         // of the cells of the chain, by offset
 	offers  []offered      // what is put into slots: the cells that others may read, the first one is in the slot
 	left    []value        // what Takes leave in a slot
 	bounds  zone           // of the shared variables
@@ -23,7 +23,7 @@ type knowledge struct {
 // place is a word of the collection, or an element of a slice whose header is there.
 type place struct{ word, index int32 }
 
-// claim is what a word of each cell of the chain holds.
+// claim is what a word holds of each cell of the chain, or of an offer.
 type claim uint8
 
 const (
@@ -34,10 +34,16 @@ const (
 	anything
 )
 
-// part is what a word of a cell of an offer holds.
+// part is what a word holds: of a cell of the chain a word of the item, its position, the link, or anything; of an offer a word of the item, a number, the address of a
+// cell of the offer (link), or anything.
 type part struct {
-	claim claim // item, position (a number), link (a cell of the offer), or anything
-	n     int   // of the number or the cell
+	claim claim
+	n     int // the word of the item, or the number or cell of the offer
+}
+
+// opens says whether it is not known what some word of cells of the chain holds.
+func (n *knowledge) opens() bool {
+	return slices.ContainsFunc(n.words, func(p part) bool { return p.claim == open })
 }
 
 // offered is a cell of an offer.

@@ -68,22 +68,8 @@ const mostFingers = 3
 
 // sentinel takes the cell that the fingers lead to as the first one of the chain.
 func (m *machine) sentinel(t *thread) bool {
-	typ, words := m.made.chain, m.made.sentinel
-	claims := make([]claim, typ.Size)
-	for i, k := range typ.Layout() {
-		switch {
-		case k == ir.Scalar:
-		case words[i] != null || slices.Contains(claims, link):
-			return m.outside(t, "cells with more than one pointer, or a first cell that leads to another one")
-		default:
-			claims[i] = link
-		}
-	}
-	if !slices.Contains(claims, link) {
-		return m.outside(t, "cells that lead to no other ones")
-	}
 	if m.words == nil {
-		m.words = claims
+		m.words = make([]part, m.made.chain.Size)
 		m.bounds = newZone(m.of(0))
 		clear(m.bounds.at) // all are 0
 	}
@@ -134,11 +120,32 @@ func (m *machine) memory(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 			return m.wrong(t, "the index may be outside of the slice")
 		}
 		f.Regs[in.Dst] = value{form: slot, x: int32(s)}
+	case ir.OpCast:
+		a := m.get(f, in.A)
+		if a != null && (a.form != cell || a.x != 0 || in.T != m.made.chain) {
+			return m.outside(t, "an address of memory of another type")
+		}
+		f.Regs[in.Dst] = a
+	case ir.OpMakeIface, ir.OpAssert:
+		return m.dynamic(t, f, in)
 	case ir.OpLoad, ir.OpStore:
 		return m.plainly(t, f, in)
 	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd:
 		return m.atomically(t, f, in)
 	default:
+		return m.outside(t, "%s", in.Op)
+	}
+	f.PC++
+	return true
+}
+
+// dynamic makes an interface value of a pointer, or asserts that it has the type that it was given, while the constructor is executed.
+func (m *machine) dynamic(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
+	if a := m.get(f, in.A); m.making && in.Op == ir.OpMakeIface && in.T.Size == 1 && a.form == private {
+		f.Regs[in.Dst], f.Regs[in.Dst+1] = value{form: dynamic, x: int32(in.T.ID)}, a
+	} else if m.making && in.Op == ir.OpAssert && a == (value{form: dynamic, x: int32(in.T.ID)}) && !in.Ok {
+		f.Regs[in.Dst] = m.get(f, in.A.Word(1))
+	} else {
 		return m.outside(t, "%s", in.Op)
 	}
 	f.PC++
@@ -206,11 +213,11 @@ func (m *machine) read(t *thread, a value) (v value, ok bool) {
 			break
 		}
 		switch is := m.words[a.x]; {
-		case is == item:
-			return value{form: itemCell, v: a.v}, true
-		case is == position, is == open && m.made.sentinel[a.x] == null: // a guess, until a cell is linked in
+		case is.claim == item:
+			return value{form: itemCell, v: a.v, x: int32(is.n)}, true
+		case is.claim == position, is.claim == open && m.made.sentinel[a.x] == null && m.made.chain.Layout()[a.x] == ir.Scalar: // a guess, until a cell is linked in
 			return value{form: number, v: a.v}, true
-		case is != link:
+		case is.claim != link:
 			return value{form: unknown}, true
 		}
 	case offer:
@@ -219,7 +226,7 @@ func (m *machine) read(t *thread, a value) (v value, ok bool) {
 		}
 		switch p := m.offers[a.c][a.x]; p.claim {
 		case item:
-			return value{form: itemOffer, v: a.v}, true
+			return value{form: itemOffer, v: a.v, x: int32(p.n)}, true
 		case position:
 			return value{form: number, v: uint8(t.offers[a.v][1+p.n])}, true
 		case link:
@@ -268,7 +275,7 @@ func (m *machine) atomically(t *thread, f *engine.Frame[value], in *ir.Instr) bo
 	switch {
 	case a.form == slot:
 		return m.handOver(t, in, int(a.x))
-	case a.form == cell && int(a.x) < len(m.words) && m.words[a.x] == link:
+	case a.form == cell && m.isLink(int(a.x)):
 		return m.follows(t, in, int(a.v))
 	case a.form == cell:
 		return m.outside(t, "an atomic access to a word of a cell that is no link")
@@ -324,6 +331,20 @@ func (m *machine) alone(t *thread, f *engine.Frame[value], in *ir.Instr, a value
 		f.Regs[in.Dst] = was
 	}
 	f.PC++
+	return true
+}
+
+// isLink says whether a word of cells of the chain is the link: the first pointer that is accessed atomically, and nil in the sentinel.
+func (m *machine) isLink(i int) bool {
+	switch {
+	case i >= len(m.words):
+		return false
+	case m.words[i].claim != open:
+		return m.words[i].claim == link
+	case m.made.sentinel[i] != null || m.made.chain.Layout()[i] == ir.Scalar || slices.ContainsFunc(m.words, func(p part) bool { return p.claim == link }):
+		return false
+	}
+	m.words[i], m.grew = part{claim: link}, true
 	return true
 }
 
@@ -393,20 +414,20 @@ func (m *machine) linkIn(t *thread, new, p int) bool {
 	}
 	t.z.equal(m.of(n), p, 1)
 	for i, v := range words {
-		is := anything
+		is := part{claim: anything}
 		switch {
-		case m.words[i] == link:
+		case m.words[i].claim == link:
 			if v != null {
 				return m.wrong(t, "a cell is linked in that leads to another one")
 			}
 			continue
 		case v.form == itemOwn:
-			is = item
+			is = part{item, int(v.x)}
 		case v.form == number && t.z.is(m.of(int(v.v)), m.of(n), -int(v.x)) && m.made.sentinel[i] == null:
-			is = position
+			is.claim = position
 		}
-		if m.words[i] != open && m.words[i] != is {
-			is = anything
+		if m.words[i].claim != open && m.words[i] != is {
+			is = part{claim: anything}
 		}
 		if m.words[i] != is { // what offers hold may be known better, or worse, now
 			m.words[i], m.offers, m.lent, m.grew = is, nil, false, true

@@ -46,12 +46,12 @@ func attempt(t testing.TB, s *subject.Subject) (v verdict.Verdict, text string) 
 var rights = []struct{ dir, typ, unreached string }{
 	{queues, "LockFreeQueue", ""}, {queues, "DGLMQueue", ""},
 	{queues, "EliminationQueue", "elimination.go:138"}, // another look at the slot: it looks once
-	{right, "Tail", ""}, {right, "Short", ""}, {right, "Waits", ""}, {right, "Hands", ""},
+	{right, "Tail", ""}, {right, "Short", ""}, {right, "Waits", ""}, {right, "Hands", ""}, {right, "Things", ""}, {right, "Anything", ""}, {right, "Pairs", ""},
 }
 
 // wrongs are types of package wrong.
 var wrongs = []string{"AtTail", "Skips", "Stores", "First", "Nil", "Late", "Twice", "Drops", "Lies", "Gives", "Hurries",
-	"Young", "ByFront", "ByTail", "OneMore", "Leaves", "Forgets", "Both", "Clears", "Empties", "Steals", "Renumbers", "Unnumbered", "Stale", "Ignores"}
+	"Young", "ByFront", "ByTail", "OneMore", "Leaves", "Forgets", "Both", "Clears", "Empties", "Steals", "Renumbers", "Unnumbered", "Stale", "Ignores", "Nothing", "Torn", "Swaps"}
 
 // refused is a type of package right that is not proved, for its tail goes back.
 const refused = "Back"
@@ -83,7 +83,7 @@ func TestAttempt_SaysWhatItDoesOfEachSubject(t *testing.T) {
 // What is in package wrong is wrong, and what is in package right is right in small scopes.
 func TestWrong_IsWrong(t *testing.T) {
 	level.SkipShort(t, "takes seconds")
-	for _, typ := range []string{"Tail", "Short", "Waits", "Hands", refused} {
+	for _, typ := range []string{"Tail", "Short", "Waits", "Hands", "Things", "Anything", "Pairs", refused} {
 		if class := proving.GoesWrong(t, proving.Load(t, right, typ), proving.Scope{Threads: 3, Steps: 4, Values: 2}); class != "" {
 			t.Errorf("%s: %s", typ, class)
 		}

@@ -4,7 +4,6 @@ package zones
 
 import (
 	"context"
-	"slices"
 
 	"pangolin/internal/engine"
 )
@@ -81,7 +80,7 @@ func (t *table) lead(list []outcome) (done bool, err error) {
 	case t.first == nil:
 		t.first = a
 	}
-	if t.first != nil && !slices.Contains(t.m.words, open) {
+	if t.first != nil && !t.m.opens() {
 		return true, t.first
 	}
 	return false, nil

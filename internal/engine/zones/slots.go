@@ -206,7 +206,7 @@ func (t *thread) shape(c int) (shape []offered, cells []int, ok bool) {
 			p := part{claim: anything}
 			switch {
 			case v.form == itemOwn:
-				p.claim = item
+				p = part{item, int(v.x)}
 			case v.form == number:
 				p = part{position, numbers}
 				numbers++
@@ -237,11 +237,11 @@ func (m *machine) agree(other []offered) {
 		parts := make(offered, max(len(a), len(b)))
 		for w := range parts {
 			parts[w].claim = anything
-			if w >= len(a) || w >= len(b) || a[w].claim != b[w].claim {
+			if w >= len(a) || w >= len(b) || a[w].claim != b[w].claim || a[w].claim == item && a[w] != b[w] {
 				changed = changed || w >= len(a) || a[w].claim != anything
 				continue
 			}
-			switch parts[w].claim = a[w].claim; a[w].claim {
+			switch parts[w] = a[w]; a[w].claim {
 			case position:
 				parts[w].n = numbers
 				numbers++

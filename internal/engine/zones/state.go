@@ -17,9 +17,10 @@ const (
 	constant  form = iota // the number x; nil is 0
 	unknown               // a number
 	number                // what variable v has, and x
-	itemOwn               // the argument of the thread's Put
-	itemCell              // the item of the cell of the chain whose position variable v has
-	itemOffer             // that of offer v
+	itemOwn               // word x of the argument of the thread's Put
+	itemCell              // word x of the item of the cell of the chain whose position variable v has
+	itemOffer             // likewise of offer v
+	dynamic               // the type of an interface value, type x of the program; while the constructor is executed
 	root                  // the address of word x of the collection
 	slice                 // the address of the first element of the slice whose header is at word x of the collection (of slice x, while the constructor is executed)
 	slot                  // the address of slot x

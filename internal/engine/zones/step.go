@@ -3,6 +3,8 @@
 package zones
 
 import (
+	"slices"
+
 	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/oracle"
@@ -19,9 +21,11 @@ type program struct {
 type operation struct {
 	name     string
 	role     oracle.Role // Put or Take
-	fn       *ir.Func
-	item, ok int  // the words of a Take's results that are the item and whether there was one; ok -1: it waits for one
-	not      bool // the latter says that there was none
+	by, fn   *ir.Func    // the harness's function, and the method that it calls
+	width    int         // of an item, in words
+	item, ok int         // where a Take's results have the item and whether there was one; ok -1: nothing says so
+	not      bool        // the latter says that there was none
+	orNil    bool        // where there was none, the item is nil, and otherwise it is not
 }
 
 // machine executes steps. A step is an access that others can see and what follows it up to the next one, or to the end of the call.
@@ -91,7 +95,9 @@ func (m *machine) call(op int) []outcome {
 	t := &thread{acted: true, local: local{op: op, since: -1, offered: -1, slot: -1}, z: m.bounds.clone()}
 	args := []value{{form: root}}
 	if o.role == oracle.Put {
-		args = append(args, value{form: itemOwn})
+		for w := range o.width {
+			args = append(args, value{form: itemOwn, x: int32(w)})
+		}
 		t.since = t.variable()
 		t.z.equal(m.of(t.since), m.returned(), 0)
 	}
@@ -310,21 +316,22 @@ func (m *machine) puts(t *thread) bool {
 func (m *machine) takes(t *thread, results []value) bool {
 	m.see(t)
 	o := &m.p.ops[t.op]
-	done := true
+	item := results[o.item : o.item+o.width]
+	none := !slices.ContainsFunc(item, func(v value) bool { return v != null })
+	done := !o.orNil || !none
 	if o.ok >= 0 {
 		if results[o.ok].form != constant {
 			return m.outside(t, "it cannot be told whether %s says that there was an item", o.name)
 		}
 		done = (results[o.ok] != null) != o.not
 	}
-	item := results[o.item]
 	switch {
 	case !done && t.did != nothing:
 		return m.wrong(t, "%s says that it found nothing, and has taken an item", o.name)
 	case !done && !t.empty:
 		return m.wrong(t, "%s says that it found nothing, and it is not certain that the queue was empty at some moment", o.name)
-	case !done && item != null:
-		return m.outside(t, "%s gives something else than 0 where it finds nothing", o.name)
+	case !done && !none:
+		return m.outside(t, "%s gives something else than the zero value where it finds nothing", o.name)
 	case done && t.did == nothing:
 		return m.wrong(t, "%s returns, and has taken no item", o.name)
 	case done && !m.isTaken(t, item):
@@ -335,15 +342,19 @@ func (m *machine) takes(t *thread, results []value) bool {
 	return false
 }
 
-// isTaken says whether a value is the item that a Take has taken, for certain.
-func (m *machine) isTaken(t *thread, v value) bool {
-	switch {
-	case t.did == tookCell && v.form == itemCell:
-		return t.z.is(m.of(int(v.v)), m.of(t.what), 0)
-	case t.did == tookOffer && v.form == itemOffer:
-		return int(v.v) == t.what
+// isTaken says whether values are the item that a Take has taken, for certain.
+func (m *machine) isTaken(t *thread, words []value) bool {
+	for i, v := range words {
+		switch {
+		case int(v.x) != i:
+			return false
+		case t.did == tookCell && v.form == itemCell && t.z.is(m.of(int(v.v)), m.of(t.what), 0):
+		case t.did == tookOffer && v.form == itemOffer && int(v.v) == t.what:
+		default:
+			return false
+		}
 	}
-	return false
+	return true
 }
 
 // does notes what an operation does.

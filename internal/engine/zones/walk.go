@@ -39,14 +39,14 @@ type walker struct {
 // walkedCall is what a call does.
 type walkedCall struct {
 	op, since int
-	item      uint64
-	linked    int  // the position of its cell; -1: none
-	took      int  // the position of the cell whose item it took; -1: none
-	from      int  // the object of the offer whose item it took; -1: none
-	offer     int  // the object that it has put into a slot; -1: none
-	slot      int  // that slot
-	met       bool // that offer was taken
-	handed    bool // its item was
+	item      []uint64 // the words that a Put is given
+	linked    int      // the position of its cell; -1: none
+	took      int      // the position of the cell whose item it took; -1: none
+	from      int      // the object of the offer whose item it took; -1: none
+	offer     int      // the object that it has put into a slot; -1: none
+	slot      int      // that slot
+	met       bool     // that offer was taken
+	handed    bool     // its item was
 	empty     bool
 }
 
@@ -149,11 +149,10 @@ func (w *walker) call(i int) {
 	w.calls = append(w.calls, c)
 	args := []uint64{w.root}
 	if w.t.m.p.ops[op].role == oracle.Put {
-		c.item = firstItem + uint64(len(w.calls))
-		args = append(args, c.item)
+		args = append(args, firstItem+uint64(len(w.calls)))
 	}
 	w.see()
-	w.m.Call(i, w.t.m.p.ops[op].fn, args)
+	w.m.Call(i, w.t.m.p.ops[op].by, args)
 }
 
 // see notes in the calls in progress whether all items are taken whose Puts have returned.
@@ -199,7 +198,13 @@ func (w *walker) one(i int) error {
 	if text := w.m.Panicked(i); text != "" {
 		return fmt.Errorf("a thread panics: %s", text)
 	}
-	next := slices.Index(w.t.m.words, link)
+	o := &w.t.m.p.ops[c.op]
+	if t := w.m.Thread[i]; o.role == oracle.Put && c.item == nil && !w.m.Idle(i) && t.Top().Code.Func == o.fn { // the harness has made the item
+		for r := range o.width {
+			c.item = append(c.item, t.Regs[int(t.Top().Base)+1+r])
+		}
+	}
+	next := slices.Index(w.t.m.words, part{claim: link})
 	if last := w.words(w.chain[len(w.chain)-1], next+1)[next]; last != 0 {
 		if c.linked >= 0 {
 			return fmt.Errorf("a call has linked in two cells")
@@ -295,13 +300,24 @@ type sight struct {
 	vars    []int
 	offers  []int // objects; unset
 	private []int // likewise
+	items   []seen
+}
+
+// seen is a word of an item of a cell of the chain, which is looked for when variables have values.
+type seen struct {
+	value value
+	word  uint64
 }
 
 // is says whether an entry stands for a thread.
 func (w *walker) is(e *entry, j int, shared []int) bool {
 	l, t := &e.local, w.m.Thread[j]
+	inner := t.Frames
+	for len(inner) > 0 && inner[0].Code.Func.Harness {
+		inner = inner[1:]
+	}
 	s := sight{walker: w, c: w.calls[w.threads[j]], l: l}
-	if l.op != s.c.op || len(l.frames) != len(t.Frames) || l.empty && !s.c.empty || l.met && !s.c.met || (l.did == handed) && !s.c.handed || (l.did == linked) != (s.c.linked >= 0) ||
+	if l.op != s.c.op || len(l.frames) != len(inner) || l.empty && !s.c.empty || l.met && !s.c.met || (l.did == handed) && !s.c.handed || (l.did == linked) != (s.c.linked >= 0) ||
 		(l.did == tookCell) != (s.c.took >= 0) || (l.did == tookOffer) != (s.c.from >= 0) || (l.offered >= 0) != (s.c.offer >= 0) || l.offered >= 0 && l.slot != s.c.slot {
 		return false
 	}
@@ -320,7 +336,7 @@ func (w *walker) is(e *entry, j int, shared []int) bool {
 		ok = ok && same(&s.offers[l.what], s.c.from)
 	}
 	for n := range l.frames {
-		g := &t.Frames[n]
+		g := &inner[n]
 		if l.frames[n].Fn != g.Code.Func || l.frames[n].PC != int(g.PC) {
 			return false
 		}
@@ -333,6 +349,9 @@ func (w *walker) is(e *entry, j int, shared []int) bool {
 	}
 	for o := range l.offers {
 		ok = ok && s.numbers(o)
+	}
+	for _, p := range s.items {
+		ok = ok && s.itemAt(p.value, p.word)
 	}
 	return ok && within(&e.zone, append(slices.Clip(shared), s.vars...))
 }
@@ -354,13 +373,13 @@ func (s *sight) admits(v value, word uint64) bool {
 	case number:
 		return same(&s.vars[v.v], int(word)-int(v.x))
 	case itemOwn:
-		return word == s.c.item
+		return word == s.c.item[v.x]
 	case itemCell:
-		at := slices.IndexFunc(s.chain, func(id int) bool { return slices.Contains(s.words(id, len(s.t.m.words)), word) && word >= firstItem })
-		return at < 0 && word == 0 || same(&s.vars[v.v], at)
+		s.items = append(s.items, seen{v, word})
+		return true
 	case itemOffer:
 		for id, number := range s.owners {
-			if s.calls[number].item == word && (s.offers[v.v] == unset || s.offers[v.v] == id) {
+			if s.calls[number].item[v.x] == word && (s.offers[v.v] == unset || s.offers[v.v] == id) {
 				s.offers[v.v] = id
 				return true
 			}
@@ -383,6 +402,22 @@ func (s *sight) admits(v value, word uint64) bool {
 	case private:
 		return word != 0 && off == v.x && s.own(int(v.v), id)
 	}
+	return true
+}
+
+// itemAt says whether a word is one of the item of the cell whose position a variable has; of some cell, if it has no value and several cells have that word.
+func (s *sight) itemAt(v value, word uint64) bool {
+	at := slices.Index(s.t.m.words, part{item, int(v.x)})
+	var found []int
+	for i, id := range s.chain {
+		if s.words(id, at+1)[at] == word {
+			found = append(found, i)
+		}
+	}
+	if p := s.vars[v.v]; p != unset || len(found) != 1 {
+		return p == unset && len(found) > 0 || slices.Contains(found, p)
+	}
+	s.vars[v.v] = found[0]
 	return true
 }
 
