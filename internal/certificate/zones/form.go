@@ -147,10 +147,13 @@ func (c *Certificate) line(t *Thread) string {
 	if n := len(t.Calls); n > 0 {
 		text += fmt.Sprintf("; knows %v", t.Calls[n-1].Values)
 	}
-	return text + ", where " + c.bounds(t.Bounds, t)
+	if where := c.bounds(t.Bounds, t); where != "" {
+		text += ", where " + where
+	}
+	return text
 }
 
-// bounds are bounds for people: "front <= end, v0 <= front".
+// bounds are bounds for people: "front <= end, v0 <= front"; of a thread those of its own variables.
 func (c *Certificate) bounds(list []Bound, t *Thread) string {
 	name := func(i int) string {
 		switch n := len(c.Head.Fingers); {
@@ -172,6 +175,9 @@ func (c *Certificate) bounds(list []Bound, t *Thread) string {
 	}
 	var out []string
 	for _, b := range list {
+		if n := len(c.Head.Fingers) + 2; t != nil && b[0] < n && b[1] < n {
+			continue // it holds at all times
+		}
 		text := name(b[0]) + " <= " + name(b[1])
 		if b[2] != 0 {
 			text += fmt.Sprintf(" %+d", b[2])
