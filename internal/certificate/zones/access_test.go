@@ -204,6 +204,9 @@ func TestFinger_MovesForward(t *testing.T) {
 		{scene{isTake, cas, inWord(1), at(5), at(6), all(most(5, 6, 0), most(6, 2, 0))}, no + "; " + yes},
 		{scene{isPut, cas, inWord(1), at(5), at(6), all(most(5, 6, 1), most(6, 2, 0))}, rejected + "; " + no},
 		{scene{isPut, cas, inWord(1), at(5), at(6), most(5, 6, 0)}, rejected + "; " + no},
+		{scene{isPut, cas, inWord(1), at(5), at(6), all(most(5, 6, 1), most(6, 2, 0), most(0, 6, 0), most(3, 6, 0))}, rejected + "; " + no},
+		{scene{isPut, cas, inWord(1), at(5), word{n: 6}, all(most(5, 6, 0), most(6, 2, 0))}, rejected + "; " + no},
+		{scene{isTake, cas, inWord(0), at(5), word{n: 6}, all(same(6, 5, 1), most(6, 1, 0))}, rejected + "; " + no},
 		{scene{isPut, store, inWord(1), at(5), word{}, all(most(1, 5, 0), most(5, 2, 0))}, no},
 		{scene{isPut, store, inWord(1), at(5), word{}, all(most(0, 5, 0), most(5, 2, 0))}, rejected},
 		{scene{isPut, store, inWord(1), at(5), word{}, all(most(0, 5, 0), most(3, 5, 0), most(5, 2, 0))}, rejected},
@@ -273,6 +276,24 @@ func TestAccess_Learns(t *testing.T) {
 	}
 }
 
+// A swap that fails tells nothing where the finger may be before the cell.
+func TestFinger_MayBeBefore(t *testing.T) {
+	c := stage()
+	s := scene{isTake, cas, inWord(0), at(5), at(6), all(most(5, 0, 1), same(6, 5, 1), most(6, 1, 0))}
+	err := c.executions(func() (*thread, error) {
+		th := s.start(c)
+		return th, c.memory(th, &th.calls[0], &ir.Instr{Op: ir.OpAtomicCAS, A: rA, B: rB, C: rC, Dst: rD})
+	}, func(th *thread) error {
+		if failed := th.calls[0].regs[rD] == (word{}); failed && th.certain(term{5, 0}, th.at(0), 0) {
+			t.Error("it learns that the finger is not before the cell")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // A cell is linked in by a Put that did nothing yet and has no offer in a slot, with what the head says of cells.
 func TestLink_RefusesOtherCells(t *testing.T) {
 	own, null := word{sort: itemOwn}, word{}
@@ -290,6 +311,7 @@ func TestLink_RefusesOtherCells(t *testing.T) {
 		{scene{isPut, cas, next(5), null, mine(0), all(cells([]word{own, plus(6, 2), null}), same(6, 2, -1))}, done}, // it is the last one if it succeeds
 		{scene{isPut, cas, next(5), null, mine(0), cells([]word{own, plus(5, 0), null})}, bad},
 		{scene{isPut, cas, next(5), null, mine(0), cells([]word{own, {n: 1}, null})}, bad},
+		{scene{isPut, cas, next(5), null, mine(0), cells([]word{own, {n: 8}, null})}, bad}, // 8 is the variable of its position
 		{scene{isPut, cas, next(5), null, mine(0), cells([]word{own, {sort: unknown}, null})}, bad},
 		{scene{isPut, cas, next(5), null, mine(0), cells([]word{null, plus(5, 1), null})}, bad},
 		{scene{isPut, cas, next(5), null, mine(0), cells([]word{{sort: itemCell, n: 5}, plus(5, 1), null})}, bad},
