@@ -285,6 +285,9 @@ func (c *checker) method(f *ir.Func) (found *ir.Call) {
 		if again := in.Op == ir.OpJump && int(in.N) <= i || in.Op == ir.OpIf && min(int(in.N), int(in.X)) <= i; again {
 			return nil
 		}
+		if found == nil && (in.Op == ir.OpIf || in.Op == ir.OpReturn || in.Op == ir.OpJump && int(in.N) != i+1) {
+			return nil // it may not be called
+		}
 		if in.Op != ir.OpCall && in.Op != ir.OpGo && in.Op != ir.OpDefer {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 	"pangolin/internal/subject"
 )
 
-// The method of an operation is the one that its harness calls with the collection, once. A harness that might call it again, or another one beside, is refused.
+// The method of an operation is the one that its harness calls with the collection, once. A harness that might call it again, or not at all, or another one beside, is refused.
 func TestMethod_IsTheOneCallWithTheCollection(t *testing.T) {
 	word, two := &ir.Type{Size: 1}, &ir.Type{Size: 2}
 	enqueue, makes := &ir.Func{Name: "Enqueue"}, &ir.Func{Name: "makes"}
@@ -30,7 +30,10 @@ func TestMethod_IsTheOneCallWithTheCollection(t *testing.T) {
 	}{
 		{[]ir.Instr{call(1), call(0), ends}, true},
 		{[]ir.Instr{call(0), call(1), ends}, true},
-		{[]ir.Instr{{Op: ir.OpIf, N: 1, X: 2}, call(0), ends}, true},
+		{[]ir.Instr{{Op: ir.OpIf, N: 1, X: 2}, call(0), ends}, false},
+		{[]ir.Instr{call(0), {Op: ir.OpIf, N: 2, X: 3}, ends, ends}, true},
+		{[]ir.Instr{ends, call(0), ends}, false},
+		{[]ir.Instr{{Op: ir.OpJump, N: 2}, call(0), ends}, false},
 		{[]ir.Instr{{Op: ir.OpJump, N: 1}, call(0), ends}, true},
 		{[]ir.Instr{call(1), ends}, false},
 		{[]ir.Instr{call(0), call(0), ends}, false},

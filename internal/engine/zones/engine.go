@@ -175,17 +175,17 @@ func (o *operation) binds(p *ir.Program, b *oracle.Op, waits bool) bool {
 	return o.item >= 0 && (o.ok >= 0 || o.orNil) != waits && !(o.ok >= 0 && o.orNil)
 }
 
-// called is the one call of a harness's function that is given the collection, which is its first register; nil: there is none, or are several, or it may be made again.
+// called is the one call of a harness's function that is given the collection, which is its first register; nil: there is none, or are several, or it may be made again, or not at all.
 func called(p *ir.Program, f *ir.Func) (method *ir.Call) {
 	for i := range f.Code {
 		switch in := &f.Code[i]; in.Op {
 		case ir.OpJump:
-			if int(in.N) <= i {
+			if int(in.N) <= i || method == nil && int(in.N) != i+1 {
 				return nil
 			}
 			continue
-		case ir.OpIf:
-			if int(in.N) <= i || int(in.X) <= i {
+		case ir.OpIf, ir.OpReturn:
+			if method == nil || in.Op == ir.OpIf && min(int(in.N), int(in.X)) <= i {
 				return nil
 			}
 			continue
