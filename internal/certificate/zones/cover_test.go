@@ -122,7 +122,14 @@ func TestCovered_LooksForWhatStandsForWhat(t *testing.T) {
 		{isTake, []word{theirs(0), theirs(0)}, offers, 2, []word{theirs(0), theirs(1)}, with(4, 4), true},
 		{isTake, []word{theirs(0), at(5), at(6)}, offers, 2, []word{theirs(0), at(4), at(5)}, with(4), true},
 		{isTake, []word{theirs(0), at(6), at(5)}, offers, 2, []word{theirs(0), at(4), at(5)}, with(4), false},
+		{isTake, []word{{sort: offer, n: 1, m: 1}}, offers, 2, []word{theirs(0)}, with(4), false},
+		{isTake, []word{theirs(0), {sort: itemOffer, n: 1}}, func(_ *checker, t *thread) { t.offers = [][]int{{5, 6}, {5, 6}} }, 2, []word{theirs(0), {sort: itemOffer}}, with(4), false}, // two offers with the same numbers
+		{isTake, []word{theirs(0)}, offers, 1, []word{theirs(0)}, func(e *claimed) { e.offers = [][]int{{4, 4}} }, false},
+		{isTake, []word{theirs(0)}, all(offers, same(5, 6, 0)), 1, []word{theirs(0)}, func(e *claimed) { e.offers = [][]int{{4, 4}} }, true},
 		// What it did.
+		{isPut, nil, was(did{linked, 5}), 1, nil, func(e *claimed) { e.did = did{linked, 4} }, false}, // that is its since
+		{isPut, nil, all(was(did{linked, 5}), same(5, 4, 0)), 1, nil, func(e *claimed) { e.did = did{linked, 4} }, true},
+		{isTake, nil, all(offers, was(did{tookOffer, 0})), 1, nil, func(e *claimed) { e.offers = [][]int{{4, 4}}; e.did = did{tookOffer, 0} }, false},
 		{isTake, []word{at(5)}, was(did{tookCell, 5}), 1, []word{at(4)}, func(e *claimed) { e.did = did{tookCell, 4} }, true},
 		{isTake, []word{at(5)}, was(did{tookCell, 6}), 1, []word{at(4)}, func(e *claimed) { e.did = did{tookCell, 4} }, false},
 		{isTake, []word{at(5)}, was(did{tookCell, 5}), 1, []word{at(4)}, nil, false},
