@@ -87,13 +87,6 @@ type secret struct {
 	words []value
 }
 
-// frame is a call in progress.
-type frame struct {
-	fn   *ir.Func
-	pc   int
-	regs []value
-}
-
 // clone copies what steps change.
 func (l *local) clone() local {
 	c := *l

@@ -54,7 +54,7 @@ func Unconfirmed() engine.Engine {
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	if j.Property.IsProgress() {
 		e := unbounded.Engine()
-		v, suspicious, err = e.Prove(ctx, j, ev)
+		v, _, err = e.Prove(ctx, j, ev)
 		v.Engine = e.Name
 		return v, false, err
 	}
