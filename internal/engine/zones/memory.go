@@ -25,6 +25,9 @@ func (m *machine) collection(t *thread, results []value) bool {
 		return m.outside(t, "a constructor that does not return a new object")
 	}
 	c := &m.made
+	if c.words != nil {
+		return m.outside(t, "a constructor that may do one thing or another")
+	}
 	c.words, c.layout = t.private[results[0].v].words, m.p.make.Results[0].Elem.Layout()
 	first := c.words[m.front]
 	if first.form != private || first.x != 0 {

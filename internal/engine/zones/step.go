@@ -3,6 +3,7 @@
 package zones
 
 import (
+	"fmt"
 	"slices"
 
 	"pangolin/internal/engine"
@@ -173,6 +174,9 @@ func (m *machine) report(t *thread, outside bool, format string, args ...any) bo
 		return false
 	}
 	m.alarm = t.frames.Alarm(m.p.prog, outside, format, args...)
+	if m.alarm.At == "" { // nothing of the harness is executed but the call of the constructor
+		m.alarm.Text = fmt.Sprintf(format, args...)
+	}
 	return false
 }
 

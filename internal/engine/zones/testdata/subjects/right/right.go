@@ -3,7 +3,11 @@
 // Package right has queues whose cells form one chain, and which are linearizable.
 package right
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"pangolin/mark"
+)
 
 // cell has its words in another order than that of the collections.
 type cell struct {
@@ -196,6 +200,39 @@ func (q *Back) Enqueue(x int) {
 }
 
 func (q *Back) Dequeue() (int, bool) {
+	for {
+		first := q.front.Load()
+		next := first.next.Load()
+		if next == nil {
+			return 0, false
+		}
+		if q.front.CompareAndSwap(first, next) {
+			return next.item, true
+		}
+	}
+}
+
+// Chooses is right, and is not proved: its constructor makes a choice.
+type Chooses struct {
+	front atomic.Pointer[cell]
+	first int
+}
+
+func NewChooses() *Chooses {
+	q := &Chooses{first: mark.Choose(2)}
+	q.front.Store(&cell{})
+	return q
+}
+
+func (q *Chooses) Enqueue(x int) {
+	c := &cell{item: x}
+	last := q.front.Load()
+	for !last.next.CompareAndSwap(nil, c) {
+		last = last.next.Load()
+	}
+}
+
+func (q *Chooses) Dequeue() (int, bool) {
 	for {
 		first := q.front.Load()
 		next := first.next.Load()
