@@ -133,7 +133,7 @@ func (m *machine) memory(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 		return m.dynamic(t, f, in)
 	case ir.OpLoad, ir.OpStore:
 		return m.plainly(t, f, in)
-	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap, ir.OpAtomicCAS, ir.OpAtomicAdd:
+	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicCAS, ir.OpAtomicAdd:
 		return m.atomically(t, f, in)
 	default:
 		return m.outside(t, "%s", in.Op)
@@ -220,8 +220,6 @@ func (m *machine) read(t *thread, a value) (v value, ok bool) {
 			return value{form: itemCell, v: a.v, x: int32(is.n)}, true
 		case is.claim == position, is.claim == open && m.made.sentinel[a.x] == null && m.made.chain.Layout()[a.x] == ir.Scalar: // a guess, until a cell is linked in
 			return value{form: number, v: a.v}, true
-		case is.claim != link:
-			return value{form: unknown}, true
 		}
 	case offer:
 		if int(a.x) >= len(m.offers[a.c]) {
@@ -313,7 +311,7 @@ func (m *machine) alone(t *thread, f *engine.Frame[value], in *ir.Instr, a value
 	}
 	to := m.get(f, in.B)
 	switch in.Op {
-	case ir.OpAtomicLoad, ir.OpAtomicStore, ir.OpAtomicSwap:
+	case ir.OpAtomicLoad, ir.OpAtomicStore:
 	case ir.OpAtomicCAS:
 		if was.form != constant || to.form != constant {
 			return m.outside(t, "a compare-and-swap of a word of a new cell")
