@@ -282,7 +282,7 @@ func TestCheck_RefusesWhatMakesNoSense(t *testing.T) {
 		{"a slot of no slice", func(x *Certificate) { x.Head.Slots = append(x.Head.Slots, Slot{5, 0}) }, "no element of a slice"},
 		{"a slot of no word", func(x *Certificate) { x.Head.Slots = append(x.Head.Slots, Slot{6, -1}) }, "no word of the collection"},
 		{"a slot of a negative word", func(x *Certificate) { x.Head.Slots = append(x.Head.Slots, Slot{-1, -1}) }, "no word of the collection"},
-		{"no offers", func(x *Certificate) { x.Head.Offers = [][]string{}; x.Head.Offered = []Bound{} }, "no item"},
+		{"no offers", func(x *Certificate) { x.Head.Offers = [][]string{}; x.Head.Offered = []Bound{} }, "has 2 variables"},
 		{"an offer without an item", func(x *Certificate) { x.Head.Offers[1][0] = "?" }, "no item"},
 		{"a cell of an offer that nothing leads to", func(x *Certificate) { x.Head.Offers[0][0] = "?" }, "leads to"},
 		{"a cell of an offer that is none", func(x *Certificate) { x.Head.Offers[0][0] = "cell 2" }, "is nothing"},

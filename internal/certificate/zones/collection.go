@@ -222,7 +222,7 @@ func (c *checker) offers() error {
 		}
 	}
 	c.numbers = len(numbers)
-	if len(h.Slots) > 0 && items == 0 {
+	if len(h.Offers) > 0 && items == 0 {
 		return reject("an offer has no item")
 	}
 	return nil

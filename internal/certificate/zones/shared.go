@@ -316,6 +316,9 @@ func (c *checker) others(t *thread) (word, error) {
 			list = append(list, w)
 		}
 	}
+	if len(c.made.offered) == 0 {
+		return list[c.choose(len(list))], nil // nobody makes an offer
+	}
 	k := c.choose(len(list) + 1)
 	if k < len(list) {
 		return list[k], nil
@@ -388,6 +391,9 @@ func (c *checker) makesOffer(t *thread, i int, to word) (bool, error) {
 // offer puts a private cell into slot i, and refuses it unless it is as the head says of all offers.
 func (c *checker) offer(t *thread, i, cell int) error {
 	list := c.made.offered
+	if len(list) == 0 {
+		return c.reject(t, "an offer is made, and the head knows of none")
+	}
 	cells := slices.Repeat([]int{-1}, len(list))
 	numbers := slices.Repeat([]term{{v: -1}}, c.numbers)
 	cells[0] = cell

@@ -22,11 +22,11 @@ func (t *table) certify(s *subject.Subject) ([]byte, error) {
 		h.Fingers = append(h.Fingers, int(off))
 	}
 	for i, p := range m.words {
-		switch p.claim {
-		case link:
+		switch guessed := p.claim == open && m.guess(i); { // no cell is ever linked in: what was guessed is true of the first one, the only one
+		case p.claim == link:
 			h.Next = i
 			h.Words = append(h.Words, "next")
-		case position:
+		case p.claim == position || guessed:
 			h.Words = append(h.Words, "number")
 		default:
 			h.Words = append(h.Words, p.String())

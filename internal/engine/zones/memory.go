@@ -218,7 +218,7 @@ func (m *machine) read(t *thread, a value) (v value, ok bool) {
 		switch is := m.words[a.x]; {
 		case is.claim == item:
 			return value{form: itemCell, v: a.v, x: int32(is.n)}, true
-		case is.claim == position, is.claim == open && m.made.sentinel[a.x] == null && m.made.chain.Layout()[a.x] == ir.Scalar: // a guess, until a cell is linked in
+		case is.claim == position, is.claim == open && m.guess(int(a.x)):
 			return value{form: number, v: a.v}, true
 		}
 	case offer:
@@ -237,6 +237,11 @@ func (m *machine) read(t *thread, a value) (v value, ok bool) {
 		return m.constant(t, a.x)
 	}
 	return v, m.outside(t, "a plain read of what others may change")
+}
+
+// guess says whether a word of cells may be their position, until a cell is linked in: it is that of the first one.
+func (m *machine) guess(i int) bool {
+	return m.made.sentinel[i] == null && m.made.chain.Layout()[i] == ir.Scalar
 }
 
 // constant is a word of the collection that is never written.

@@ -244,3 +244,40 @@ func (q *Chooses) Dequeue() (int, bool) {
 		}
 	}
 }
+
+// Idle looks at a slot in which nobody makes an offer, and has a pointer that nobody uses.
+type Idle struct {
+	front atomic.Pointer[cell]
+	slot  atomic.Pointer[offer]
+	spare *offer
+}
+
+func NewIdle() *Idle {
+	q := &Idle{}
+	q.front.Store(&cell{})
+	return q
+}
+
+func (q *Idle) Enqueue(x int) {
+	c := &cell{item: x}
+	last := q.front.Load()
+	for !last.next.CompareAndSwap(nil, c) {
+		last = last.next.Load()
+	}
+}
+
+func (q *Idle) Dequeue() (int, bool) {
+	for {
+		first := q.front.Load()
+		if o := q.slot.Load(); o != nil && q.slot.CompareAndSwap(o, nil) {
+			return o.item, true
+		}
+		next := first.next.Load()
+		if next == nil {
+			return 0, false
+		}
+		if q.front.CompareAndSwap(first, next) {
+			return next.item, true
+		}
+	}
+}
