@@ -377,3 +377,29 @@ func TestLink_RenamesTheCell(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// A register of which nothing is known is not read, whatever for.
+func TestAccess_ReadsNoRegisterThatIsNotKept(t *testing.T) {
+	add, load1, store1 := ir.Instr{Op: ir.OpAtomicAdd}, ir.Instr{Op: ir.OpLoad, T: sized(1)}, ir.Instr{Op: ir.OpStore, T: sized(1)}
+	for i, c := range []struct {
+		scene
+		lacks ir.Reg
+	}{
+		{scene{isPut, store, inWord(1), word{}, word{}, nil}, rB}, {scene{isPut, cas, inWord(1), word{}, at(6), nil}, rB}, {scene{isPut, cas, inWord(1), at(5), word{}, most(5, 1, -1)}, rC},
+		{scene{isPut, cas, next(5), word{}, mine(0), most(5, 2, -1)}, rB}, {scene{isPut, cas, next(5), word{}, word{}, most(5, 2, -1)}, rC},
+		{scene{isPut, store, inSlice(0), word{}, word{}, owns(handing{0, 0, true})}, rB}, {scene{isPut, cas, inSlice(0), word{}, mine(0), offered(nil)}, rB}, {scene{isPut, cas, inSlice(0), mine(1), word{}, cells([]word{{}}, []word{{}})}, rC},
+		{scene{isPut, store, inWord(6), word{}, word{}, nil}, rB}, {scene{isPut, add, inWord(6), word{}, word{}, nil}, rB}, {scene{isPut, cas, inWord(6), word{}, word{}, nil}, rC},
+		{scene{isPut, store, mine(0), word{}, word{}, cells([]word{{}})}, rB}, {scene{isPut, cas, mine(0), word{}, word{}, cells([]word{{}})}, rB}, {scene{isPut, cas, mine(0), word{}, word{}, cells([]word{{}})}, rC},
+		{scene{isPut, store1, mine(0), word{}, word{}, cells([]word{{}})}, rB}, {scene{isPut, load1, mine(0), word{}, word{}, cells([]word{{}})}, rA}, {scene{isPut, load, inWord(0), word{}, word{}, nil}, rA},
+		{scene{isPut, ir.Instr{Op: ir.OpArrayElem, N: 2, T: sized(1)}, inWord(7), word{}, word{}, nil}, rB}, {scene{isPut, ir.Instr{Op: ir.OpField}, inWord(7), word{}, word{}, nil}, rA},
+	} {
+		knows := c.knows
+		c.knows = func(k *checker, th *thread) {
+			if knows != nil {
+				knows(k, th)
+			}
+			delete(th.calls[0].regs, c.lacks)
+		}
+		c.is(t, stage(), fmt.Sprint(i), rejected)
+	}
+}
