@@ -44,6 +44,7 @@ func TestExecute_StopsBeforeTheSecondAccess(t *testing.T) {
 
 // What a step may not do.
 func TestExecute_Refuses(t *testing.T) {
+	finger := ir.Instr{Op: ir.OpAtomicLoad, A: 0, Dst: 5}
 	self := &ir.Func{Name: "self", Code: []ir.Instr{{Op: ir.OpCall, Dst: ir.NoReg}}, Pos: make([]ir.Pos, 1)}
 	for what, code := range map[string][]ir.Instr{
 		"a loop without access":        {{Op: ir.OpJump, N: 0}},
@@ -54,7 +55,7 @@ func TestExecute_Refuses(t *testing.T) {
 		"a package variable":           {{Op: ir.OpMove, A: ir.Const(2), Dst: 3, N: 1}},
 		"a panic":                      {{Op: ir.OpPanic}},
 		"a multiplication":             {{Op: ir.OpMul, A: 2, B: 2, Dst: 3, Num: ir.I64}},
-		"an address that is a branch":  {{Op: ir.OpIf, A: 0, N: 0, X: 0}},
+		"an address that is a branch":  {{Op: ir.OpIf, A: 0, N: 1, X: 1}},
 		"a goroutine":                  {{Op: ir.OpGo}},
 		"a deferred call":              {{Op: ir.OpDefer, A: ir.NoReg}},
 		"an address that is missing":   {{Op: ir.OpAtomicLoad, A: 9, Dst: 3}},
@@ -62,6 +63,9 @@ func TestExecute_Refuses(t *testing.T) {
 		"a recursion without end":      {{Op: ir.OpCall, X: 0, Dst: ir.NoReg}},
 		"a call with what is not kept": {{Op: ir.OpCall, X: 1, Dst: ir.NoReg}},
 	} {
+		if what != "no instruction" {
+			code = append(code, finger, finger) // what is not refused ends in front of the second one
+		}
 		k, th := executing(code...)
 		k.s.Prog.Consts, k.s.Prog.ConstKinds = append(k.s.Prog.Consts, 1<<32), append(k.s.Prog.ConstKinds, ir.Pointer)
 		k.s.Prog.Calls = []*ir.Call{{Func: self}, {Func: self, Args: []ir.Arg{{Reg: 9, Type: sized(1)}}}}

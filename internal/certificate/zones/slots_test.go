@@ -299,6 +299,20 @@ func TestReturns_RaisesReturned(t *testing.T) {
 	if err != nil || !slices.Contains(seen, true) || !slices.Contains(seen, false) {
 		t.Errorf("%v %v", err, seen)
 	}
+	for more, raises := range map[int]bool{0: false, 1: true} { // where its position is that of another one, or the next one
+		seen = nil
+		s.knows = all(was(did{linked, 5}), most(5, 1, 0), same(5, 3, more))
+		err := c.executions(func() (*thread, error) {
+			th := s.start(c)
+			return th, c.returns(th, nil)
+		}, func(th *thread) error {
+			seen = append(seen, th.shared[3] == 5)
+			return nil
+		})
+		if err != nil || len(seen) != 1 || seen[0] != raises {
+			t.Errorf("%d more: %v %v", more, err, seen)
+		}
+	}
 }
 
 // What Takes may return: an item and whether there was one, an item or nil, or an item where they wait for one.
