@@ -119,7 +119,7 @@ func (m *machine) sameAddress(t *thread, in *ir.Instr, a, b value) bool {
 		m.positions(t, in, [2]int{m.of(int(a.v)), m.of(int(b.v))}, 0)
 	case a == b:
 		m.follow(m.decides(t, in, 0))
-	case a.form == offer && b.form == offer:
+	case a.form == offer && (b.form == offer || b.form == cell) || a.form == cell && b.form == offer: // an offer that was taken back may be in the chain now
 		m.follow(m.decides(t, in, 0))
 		m.follow(m.decides(t, in, 1))
 	default:

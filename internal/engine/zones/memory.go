@@ -83,8 +83,8 @@ func (m *machine) sentinel(t *thread) bool {
 func (m *machine) memory(t *thread, f *engine.Frame[value], in *ir.Instr) bool {
 	switch in.Op {
 	case ir.OpNew:
-		if in.T.Size > 255 || len(t.private) >= mostCells {
-			return m.outside(t, "a cell that is too large, or too many cells in one step")
+		if in.T.Size < 1 || in.T.Size > 255 || len(t.private) >= mostCells {
+			return m.outside(t, "a cell without words or with too many, or too many cells in one step")
 		}
 		f.Regs[in.Dst] = value{form: private, v: uint8(len(t.private))}
 		t.private = append(t.private, own{words: make([]value, in.T.Size), typ: in.T})
