@@ -9,7 +9,8 @@ import (
 	"pangolin/internal/ir"
 )
 
-// What methods of proof that execute instructions on abstract values have of the calls of a thread: zones, places and ages. It moves values between registers and does not look at them.
+// The methods of proof zones, places and ages execute a thread's instructions on abstract values, each with a type V of its own. This file has what they share: the calls
+// that the thread has in progress, and which of their registers are read later. It moves values between registers, and looks at none.
 
 // Frame is a call in progress. While a thread is stopped, Regs has the values of the registers that are read later, in the order of Live.Registers.
 type Frame[V any] struct {

@@ -91,10 +91,7 @@ type secret struct {
 func (l *local) clone() local {
 	c := *l
 	c.chain = l.chain.clone()
-	c.frames = slices.Clone(l.frames)
-	for i := range c.frames {
-		c.frames[i].Regs = slices.Clone(l.frames[i].Regs)
-	}
+	c.frames = l.frames.Clone()
 	c.private = slices.Clone(l.private)
 	for i := range c.private {
 		c.private[i].words = slices.Clone(l.private[i].words)

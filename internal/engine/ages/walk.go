@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -23,7 +24,7 @@ const firstItem = 1 << 40
 type walker struct {
 	t       *table
 	m       *vm.Machine
-	live    *machine // asked for registers that are read later
+	live    *engine.Live
 	random  *rand.Rand
 	root    uint64
 	k       uint64
@@ -55,7 +56,7 @@ func (t *table) walk(s *subject.Subject, walks, steps int) error {
 	if err != nil {
 		return err
 	}
-	random, live := rand.New(rand.NewPCG(1, 1)), newMachine(t.m.p, t.m.knowledge)
+	random, live := rand.New(rand.NewPCG(1, 1)), engine.NewLive(s.Prog)
 	for i := range walks {
 		w := &walker{t: t, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: live, random: random, k: firstItem}
 		if err := w.run(2+i%3, steps); err != nil {
@@ -246,7 +247,7 @@ func (w *walker) registers(s *sight, f func(word uint64, isAddress bool)) {
 	for n := range s.t.Frames {
 		g := &s.t.Frames[n]
 		fn := g.Code.Func
-		for _, r := range w.live.live.Registers(fn, int(g.PC), n < len(s.t.Frames)-1) {
+		for _, r := range w.live.Registers(fn, int(g.PC), n < len(s.t.Frames)-1) {
 			f(s.t.Regs[int(g.Base)+int(r)], fn.Kinds[r] == ir.Pointer || fn.Kinds[r] == ir.Unsafe)
 		}
 	}

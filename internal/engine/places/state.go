@@ -72,10 +72,7 @@ func (l *local) idle() bool { return l.op == 0 }
 // clone copies what steps change.
 func (l *local) clone() local {
 	c := *l
-	c.frames = append(engine.Frames[value](nil), l.frames...)
-	for i := range c.frames {
-		c.frames[i].Regs = append([]value(nil), l.frames[i].Regs...)
-	}
+	c.frames = l.frames.Clone()
 	c.cells = append([][]value(nil), l.cells...)
 	for i := range c.cells {
 		c.cells[i] = append([]value(nil), l.cells[i]...)

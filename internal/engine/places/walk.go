@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -25,7 +26,7 @@ const firstItem = 1 << 40
 type walker struct {
 	t      *table
 	m      *vm.Machine
-	live   *machine // asked for registers that are read later
+	live   *engine.Live
 	random *rand.Rand
 	root   uint64
 	slice  uint64 // the address of the first place
@@ -75,7 +76,7 @@ func (t *table) walk(s *subject.Subject, walks, steps int) error {
 	if err != nil {
 		return err
 	}
-	random, live := rand.New(rand.NewPCG(1, 1)), newMachine(t.p)
+	random, live := rand.New(rand.NewPCG(1, 1)), engine.NewLive(s.Prog)
 	for i := range walks {
 		w := &walker{t: t, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: live, random: random}
 		if err := w.run(2+i%3, steps); err != nil {
@@ -231,7 +232,7 @@ func (w *walker) sight() {
 			f := &t.Frames[n]
 			fn := f.Code.Func
 			frame := walkedFrame{fn: fn, pc: int(f.PC)}
-			for _, r := range w.live.live.Registers(fn, int(f.PC), n < len(t.Frames)-1) {
+			for _, r := range w.live.Registers(fn, int(f.PC), n < len(t.Frames)-1) {
 				x := walkedWord{word: t.Regs[int(f.Base)+int(r)]}
 				if kind := fn.Kinds[r]; x.word != 0 && (kind == ir.Pointer || kind == ir.Unsafe) {
 					if id := state.ObjectID(x.word); id != state.ObjectID(w.root) && id != state.ObjectID(w.slice) {

@@ -103,7 +103,7 @@ func (n *knowledge) raise(z *zone, i int) {
 		z.at[j*z.n+now] = min(z.at[j*z.n+r], z.at[j*z.n+i])
 	}
 	z.close()
-	list := slices.Clone(n.shared())
+	list := n.shared()
 	list[r] = now
 	for v := n.of(0); v < now; v++ {
 		list = append(list, v)

@@ -35,7 +35,7 @@ func (m *machine) collection(t *thread, results []value) bool {
 	}
 	m.fingers = []int32{int32(m.front)}
 	leads := map[uint8]bool{}
-	n := &knowledge{}
+	var slots []place
 	for off := 0; off < len(c.words); off++ {
 		switch v := c.words[off]; {
 		case v == first:
@@ -49,35 +49,30 @@ func (m *machine) collection(t *thread, results []value) bool {
 			leads[v.v] = true
 		case v.form == slice:
 			for i := range c.slices[v.x] {
-				n.slots = append(n.slots, place{int32(off), i})
+				slots = append(slots, place{int32(off), i})
 			}
 			off += ir.SliceWords - 1
 		case v == null && c.layout[off] != ir.Scalar:
-			n.slots = append(n.slots, place{int32(off), -1})
+			slots = append(slots, place{int32(off), -1})
 		case v.form != constant:
 			return m.outside(t, "a collection with a word of which nothing is known")
 		}
 	}
-	if len(m.fingers) > mostFingers || len(n.slots) > mostSlots {
+	if len(m.fingers) > mostFingers || len(slots) > mostSlots {
 		return m.outside(t, "a collection with more than %d words that lead into the chain, or more than %d slots", mostFingers, mostSlots)
 	}
-	m.slots = n.slots
+	m.slots = slots
 	c.chain, c.sentinel = t.private[first.v].typ, t.private[first.v].words
-	return m.sentinel(t)
+	if m.words == nil { // it is the first table: nothing is known of cells yet, and all positions are 0
+		m.words = make([]part, c.chain.Size)
+		m.bounds = newZone(m.of(0))
+		clear(m.bounds.at)
+	}
+	return false
 }
 
 // mostFingers is how many words of the collection may lead into the chain.
 const mostFingers = 3
-
-// sentinel takes the cell that the fingers lead to as the first one of the chain.
-func (m *machine) sentinel(t *thread) bool {
-	if m.words == nil {
-		m.words = make([]part, m.made.chain.Size)
-		m.bounds = newZone(m.of(0))
-		clear(m.bounds.at) // all are 0
-	}
-	return false
-}
 
 // memory executes an instruction that makes, names or accesses memory.
 func (m *machine) memory(t *thread, f *engine.Frame[value], in *ir.Instr) bool {

@@ -142,7 +142,6 @@ func (l *local) key() string {
 // variables that are kept.
 func (l *local) tidy() []int {
 	t := tidying{old: *l, vars: map[int]int{}, offers: map[int]int{}, private: map[int]int{}}
-	t.old.private, t.old.offers = l.private, l.offers
 	l.private, l.offers = nil, nil
 	t.l = l
 	if l.since >= 0 {

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -24,11 +25,10 @@ const firstItem = 1 << 40
 type walker struct {
 	t        *table
 	m        *vm.Machine
-	live     *machine // asked for registers that are read later
+	live     *engine.Live
 	random   *rand.Rand
 	root     uint64
 	chain    []int         // objects, by position
-	linkers  map[int]int   // by position: the number of the call
 	owners   map[int]int   // by object in a slot: the number of the call that has put it there
 	calls    []*walkedCall // by number
 	threads  []int         // the number of the thread's call
@@ -61,9 +61,9 @@ func (t *table) walk(s *subject.Subject, walks, steps int) error {
 	if err != nil {
 		return err
 	}
-	random, live := rand.New(rand.NewPCG(1, 1)), newMachine(t.m.p, t.m.knowledge, t.m.front)
+	random, live := rand.New(rand.NewPCG(1, 1)), engine.NewLive(s.Prog)
 	for i := range walks {
-		w := &walker{t: t, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: live, random: random, linkers: map[int]int{}, owners: map[int]int{}}
+		w := &walker{t: t, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: live, random: random, owners: map[int]int{}}
 		if err := w.run(2+i%3, steps); err != nil {
 			return err
 		}
@@ -210,7 +210,6 @@ func (w *walker) one(i int) error {
 			return fmt.Errorf("a call has linked in two cells")
 		}
 		c.linked = len(w.chain)
-		w.linkers[c.linked] = w.threads[i]
 		w.chain = append(w.chain, state.ObjectID(last))
 	}
 	if now := w.position(0); now != front {
@@ -340,7 +339,7 @@ func (w *walker) is(e *entry, j int, shared []int) bool {
 		if l.frames[n].Fn != g.Code.Func || l.frames[n].PC != int(g.PC) {
 			return false
 		}
-		for k, r := range w.live.live.Registers(g.Code.Func, int(g.PC), n < len(l.frames)-1) {
+		for k, r := range w.live.Registers(g.Code.Func, int(g.PC), n < len(l.frames)-1) {
 			ok = ok && s.admits(l.frames[n].Regs[k], t.Regs[int(g.Base)+int(r)])
 		}
 	}
