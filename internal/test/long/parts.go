@@ -60,7 +60,7 @@ func parts() []part {
 	), byLetter(
 		test("survivors", judged+" collections internal/mutant internal/mutate internal/study", "./internal/study", "-level all -run NameFlagsThatKill", "mutants that survive in D are killed with the flags that their explanation names"),
 		"A-K", "L", "M-Z",
-	), mutation("internal/certificate", "internal/consist oracle", "internal/lts internal/policy", "internal/explore internal/interleave internal/store internal/vm", "internal/recognise", "report"), []part{
+	), mutation("internal/certificate", "internal/consist oracle", "internal/lts internal/policy", "internal/explore internal/interleave internal/store", "internal/vm", "internal/recognise", "report"), []part{
 		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|TheSameBytes|SchedulesAreForced'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones; schedules of doc/found.md forced"),
 		test("proofs", core+" internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns' -skip 'Mutant|Damage'", "all proofs for any number of threads, with their certificates"),
 		test("ages", core+" internal/engine/ages internal/certificate/ages", "./internal/engine/ages ./internal/certificate/ages", "-level all", "proofs of sets whose cells never move: their certificates, faults planted in the engine, no mutant that is proved wrongly"),
