@@ -288,7 +288,9 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 		}
 		done = s.union.distinct()
 		widest := slices.SortedStableFunc(slices.Values(done), func(a, b Scope) int { return cmp.Compare(b.Clients.Threads.To, a.Clients.Threads.To) })
-		v.Scope = s.searched(&widest[0])
+		if v.Scope = s.searched(&widest[0]); slices.ContainsFunc(s.scope, func(o verdict.Scope) bool { return o.Bounds == nil }) {
+			v.Scope = s.scope[0] // that of an engine that proves, which searches no scope
+		}
 		for i := 0; i < len(widest)-1 && v.Scope.Bounds != nil; i++ {
 			v.Scope.And = append(v.Scope.And, *s.searched(&widest[i+1]).Bounds)
 		}

@@ -153,6 +153,24 @@ func TestDecideUnion_SumsUp(t *testing.T) {
 	}
 }
 
+// An engine that proves searches no scope: its verdict has the scope of its own, though a rule has asked for two.
+func TestDecideUnion_KeepsTheScopeOfAnEngineThatProves(t *testing.T) {
+	for _, bounds := range []string{"D+2x5", "2x5+D"} {
+		u, o := scopesOf(t, Bounds{Config: bounds}, oracle.Queue)
+		e := Engine{Run: func(context.Context, *Job, Events) (verdict.Verdict, error) {
+			return verdict.Verdict{Status: verdict.Unknown, Reason: "not proved", Scope: verdict.Unbounded()}, nil
+		}}
+		s := &subject.Subject{}
+		for _, op := range o.List {
+			s.Operations = append(s.Operations, subject.Operation{Client: op})
+		}
+		v, err := e.DecideUnion(t.Context(), &Job{Subject: s}, u, Events{})
+		if err != nil || v.Scope.Bounds != nil || len(v.Scope.And) > 0 {
+			t.Errorf("%s: scope %+v, %v", bounds, v.Scope, err)
+		}
+	}
+}
+
 // Assumptions of scopes are joined; those that are the same are one.
 func TestDecideUnion_JoinsAssumptions(t *testing.T) {
 	u, _ := scopesOf(t, Bounds{Config: "B+D+2x5"}, oracle.Queue)
