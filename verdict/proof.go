@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -65,11 +66,18 @@ func (p *Proof) AtMost() string {
 	return "at most " + text + " in all"
 }
 
+// PanicsAlone is the assumption of a proof that an operation behaves as it does alone, which says nothing of panics that it has alone.
+const PanicsAlone = "a call panics only where it does when nobody else calls"
+
 // Says is what such a proof says, with what it rests on.
 func (p *Proof) Says() string {
-	text := "no wrong result, panic or data race " + p.For
-	if len(p.Assumptions) > 0 {
-		text += "; of these it is assumed: " + strings.Join(p.Assumptions, "; ")
+	text, rests := "no wrong result, panic or data race ", p.Assumptions
+	if at := slices.Index(rests, PanicsAlone); at >= 0 {
+		text, rests = "no wrong result or data race, and no panic but those of a call alone, ", slices.Delete(slices.Clone(rests), at, at+1)
+	}
+	text += p.For
+	if len(rests) > 0 {
+		text += "; of these it is assumed: " + strings.Join(rests, "; ")
 	}
 	return text
 }

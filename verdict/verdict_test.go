@@ -161,3 +161,20 @@ func TestCounted_HasThreeDigitsOfLargeNumbers(t *testing.T) {
 		}
 	}
 }
+
+func TestProof_SaysWhatItRestsOn(t *testing.T) {
+	for _, c := range []struct {
+		assumptions []string
+		want        string
+	}{
+		{nil, "no wrong result, panic or data race for any number of threads"},
+		{[]string{"hash functions are right"}, "no wrong result, panic or data race for any number of threads; of these it is assumed: hash functions are right"},
+		{[]string{PanicsAlone}, "no wrong result or data race, and no panic but those of a call alone, for any number of threads"},
+		{[]string{"a", PanicsAlone, "b"}, "no wrong result or data race, and no panic but those of a call alone, for any number of threads; of these it is assumed: a; b"},
+	} {
+		p := Proof{For: "for any number of threads", Assumptions: c.assumptions}
+		if got := p.Says(); got != c.want {
+			t.Errorf("%q: %s", c.assumptions, got)
+		}
+	}
+}

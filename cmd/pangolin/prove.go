@@ -17,16 +17,18 @@ import (
 	"pangolin/verdict"
 )
 
-// The subcommand prove: verify with an engine that proves, of which there are five, and the files that it writes.
+// The subcommand prove: verify with an engine that proves, of which there are six, and the files that it writes.
 
 const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data
 races and panics for any number of threads. It works on the source as it is; nothing is
-annotated. There are five methods. The first, zones, is for queues whose cells form one chain,
-and takes milliseconds. The second, unbounded, is for sets, queues and stacks made of chained
-cells, and objects of registers. Both are for any number of calls, cells and values. The third,
-places, is for queues in slices whose numbers only grow. The fourth, ages, is for sets whose
-cells are put in front and never move. The fifth, cmp, is for any collection, with any number
-of calls, but for a bound on the items in it at a time, of as many values (-items, default 2).
+annotated. There are six methods. The first, sections, is for types whose operations are one
+critical section each, whatever they do in it: each takes effect at one moment, with what its
+own code does alone. The second, zones, is for queues whose cells form one chain. Both take
+milliseconds. The third, unbounded, is for sets, queues and stacks made of chained cells, and
+objects of registers. The fourth, places, is for queues in slices whose numbers only grow. The
+fifth, ages, is for sets whose cells are put in front and never move. All these are for any
+number of calls, cells and values. The sixth, cmp, is for any collection, with any number of
+calls, but for a bound on the items in it at a time, of as many values (-items, default 2).
 Unless -method names one, each is tried where those before it find no proof. The verdict's
 scope says what is bounded.
 
@@ -37,11 +39,11 @@ threads with up to five calls, and then the scope of the flags. Exit codes: 0 al
 proved, 1 one is violated, 2 usage, load or tool error, 3 none is violated and one
 unknown or not judged.
 
-That calls return is proved if -property asks for it, by the second method: wait-free, lock-free,
+That calls return is proved if -property asks for it, by the third method: wait-free, lock-free,
 obstruction-free or deadlock-free (some call returns, if every thread goes on that can), each
 together with linearizability; all asks for linear and these. What is not proved need not be
-false: use verify. What code may look like for the first four methods is said in
-doc/fragment.md, for the fifth in doc/cmp.md.
+false: use verify. What code may look like for the first five methods is said in
+doc/fragment.md, for the sixth in doc/cmp.md.
 
 Examples:
 
@@ -54,7 +56,7 @@ Examples:
   pangolin prove -method cmp -items 3 ./hashset.StripedHashSet`
 
 // methods lists the methods of proof with their engines; the first one chooses between the others.
-var methods = []struct{ name, engine string }{{"auto", "prover"}, {"zones", "zones"}, {"unbounded", "unbounded"}, {"places", "places"}, {"ages", "ages"}, {"cmp", "cmp"}}
+var methods = []struct{ name, engine string }{{"auto", "prover"}, {"sections", "sections"}, {"zones", "zones"}, {"unbounded", "unbounded"}, {"places", "places"}, {"ages", "ages"}, {"cmp", "cmp"}}
 
 // methodOf is the engine for a method.
 func methodOf(name string) (engine string, err error) {
@@ -89,7 +91,7 @@ func newProve(con *console) *ffcli.Command {
 	fs.BoolVar(&f.request.Search.Lemmas.Find, "lemmas", false, "with the method cmp: find what the proof needs of other threads, line by line; a certificate has them, too")
 	given := fs.String("given", "", "with -method cmp: restrain other threads by the lemmas in a `file` alone, written as -lemmas prints them; say which is false, or what they let go wrong")
 	fs.StringVar(&f.assertions, "assertions", "", "with the method cmp: write the source with checks, for a stress test, into a `file`, and beside it FILE.json for go test -overlay")
-	method := fs.String("method", methods[0].name, "how to prove: zones, unbounded, places, ages, cmp, or auto: the first of them that finds a proof")
+	method := fs.String("method", methods[0].name, "how to prove: sections, zones, unbounded, places, ages, cmp, or auto: the first of them that finds a proof")
 	return &ffcli.Command{
 		Name:       "prove",
 		ShortUsage: "pangolin prove [flags] PKG ...",

@@ -53,7 +53,7 @@ func layers() [][]string {
 		{"internal/engine/prover"},
 		{"internal/engine/"},
 		{"internal/engine"},
-		{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/certificate/ages", "internal/certificate/zones", "internal/engine/cmp/lemma", "internal/engine/unbounded/fragment", "internal/engine/unbounded/walk"},
+		{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/certificate/ages", "internal/certificate/zones", "internal/certificate/sections", "internal/engine/cmp/lemma", "internal/engine/unbounded/fragment", "internal/engine/unbounded/walk"},
 		{"internal/engine/unbounded/fixpoint"},
 		{"internal/engine/unbounded/interference"},
 		{"internal/engine/unbounded/transfer"},
@@ -146,7 +146,7 @@ func outside(path string) bool {
 // The checkers of certificates are second opinions: what the provers do is out of their reach, even by way of
 // others. That of the unbounded engine does not share the machine either.
 func TestCheckers_ShareNothingWithTheProvers(t *testing.T) {
-	for _, checker := range []string{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/certificate/ages", "internal/certificate/zones"} {
+	for _, checker := range []string{"internal/certificate/checker", "internal/certificate/pairs", "internal/certificate/places", "internal/certificate/ages", "internal/certificate/zones", "internal/certificate/sections"} {
 		sharesNothing(t, checker)
 	}
 }

@@ -289,7 +289,7 @@ func (p *Printer) few(head, indent, text string, most int) {
 }
 
 // proving are the engines of the command prove.
-var proving = []string{"zones", "unbounded", "places", "ages", "cmp", "prover"}
+var proving = []string{"sections", "zones", "unbounded", "places", "ages", "cmp", "prover"}
 
 // next prints what one can do about several verdicts.
 func (p *Printer) next() {

@@ -11,6 +11,7 @@ import (
 	"pangolin/internal/engine/bounded"
 	"pangolin/internal/engine/cmp"
 	"pangolin/internal/engine/places"
+	"pangolin/internal/engine/sections"
 	"pangolin/internal/engine/unbounded"
 	"pangolin/internal/engine/zones"
 	"pangolin/verdict"
@@ -18,12 +19,12 @@ import (
 
 // The methods of proof, in the order in which they are asked.
 func methods() []engine.Engine {
-	return []engine.Engine{zones.Engine(), unbounded.Engine(), places.Engine(), ages.Engine(), cmp.Engine()}
+	return []engine.Engine{sections.Engine(), zones.Engine(), unbounded.Engine(), places.Engine(), ages.Engine(), cmp.Engine()}
 }
 
 // smallest has the indices of methods by the size of the fragments, the smallest one first. Where no method finds a proof, the reason in the verdict is that of the first one in this
 // order that models the code.
-var smallest = []int{0, 2, 3, 4, 1}
+var smallest = []int{0, 1, 3, 4, 5, 2}
 
 // Engines lists the engines that prove, the one that chooses between them last.
 func Engines() (list []engine.Engine) {
@@ -34,11 +35,11 @@ func Engines() (list []engine.Engine) {
 	return append(list, Engine())
 }
 
-// Engine asks first zones, for queues in chains, which takes milliseconds, then unbounded, which bounds nothing, then places, for queues in slices, and ages, for sets whose
+// Engine asks first sections, for what is one critical section, and zones, for queues in chains, which take milliseconds, then unbounded, which bounds nothing, then places, for queues in slices, and ages, for sets whose
 // cells are put in front, and where these find no proof cmp, which bounds the number of items. It returns the verdict of one of them.
 func Engine() engine.Engine {
 	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
-		Doc: "zones, or unbounded, places, ages or cmp where that finds no proof"}
+		Doc: "sections, or zones, unbounded, places, ages or cmp where that finds no proof"}
 }
 
 // Unconfirmed is the same engine without the search for an execution that is wrong where no proof was found.

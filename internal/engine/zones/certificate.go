@@ -9,14 +9,13 @@ import (
 
 	"pangolin/internal/certificate/zones"
 	"pangolin/internal/engine"
-	"pangolin/internal/subject"
 	"pangolin/oracle"
 )
 
 // certify writes the table as the text of a certificate.
-func (t *table) certify(s *subject.Subject) ([]byte, error) {
+func (t *table) certify(j *engine.Job) ([]byte, error) {
 	m := t.m
-	x := &zones.Certificate{Head: zones.NewHead(s.Source, s.Prog), Threads: []zones.Thread{}}
+	x := &zones.Certificate{Head: zones.NewHead(j.Subject.Source, j.Subject.Prog), Threads: []zones.Thread{}}
 	h := &x.Head
 	for _, off := range m.fingers {
 		h.Fingers = append(h.Fingers, int(off))

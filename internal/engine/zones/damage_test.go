@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"pangolin/internal/certificate/zones"
+	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/internal/test/proving"
 )
@@ -20,11 +21,11 @@ import (
 func certified(t *testing.T, dir, typ string) (*subject.Subject, []byte) {
 	t.Helper()
 	s := proving.Load(t, dir, typ)
-	tab, err := prove(context.Background(), s, mostViews)
+	tab, err := prove(context.Background(), &engine.Job{Subject: s}, mostViews)
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := tab.certify(s)
+	text, err := tab.certify(&engine.Job{Subject: s})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,11 +106,11 @@ func TestCheck_RefusesWhatLeavesSomethingOut(t *testing.T) {
 // A certificate that is damaged anywhere is refused or still holds; the checker never crashes.
 func FuzzCheck(f *testing.F) {
 	s := proving.Load(f, right, "Hands")
-	tab, err := prove(context.Background(), s, mostViews)
+	tab, err := prove(context.Background(), &engine.Job{Subject: s}, mostViews)
 	if err != nil {
 		f.Fatal(err)
 	}
-	text, err := tab.certify(s)
+	text, err := tab.certify(&engine.Job{Subject: s})
 	if err != nil {
 		f.Fatal(err)
 	}

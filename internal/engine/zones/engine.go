@@ -25,7 +25,6 @@ import (
 	"pangolin/internal/certificate/zones"
 	"pangolin/internal/engine"
 	"pangolin/internal/ir"
-	"pangolin/internal/subject"
 	"pangolin/oracle"
 	"pangolin/verdict"
 )
@@ -53,7 +52,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	if j.MaxStates > 0 {
 		most = int(j.MaxStates)
 	}
-	t, err := prove(ctx, j.Subject, most)
+	t, err := prove(ctx, j, most)
 	v.Seconds = time.Since(began).Seconds()
 	if err != nil || ctx.Err() != nil {
 		suspicious, err = engine.Unproved(ctx, &v, err)
@@ -62,7 +61,7 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: zones.Limits()}
 	v.Proof = &verdict.Proof{Content: t.content(), Views: len(t.list), Effects: len(t.m.effects), Unreached: t.unreached()}
 	v.States, v.Transitions = uint64(len(t.list)), uint64(len(t.m.effects))
-	if v.Proof.Text, err = t.certify(j.Subject); err != nil {
+	if v.Proof.Text, err = t.certify(j); err != nil {
 		return v, false, err
 	}
 	return v, false, engine.Certified(ctx, j, &v, zones.CheckFile)
@@ -70,8 +69,8 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 
 // prove fills the table for each word that may be the front, up to one that proves, and holds executions of the machine against that. The error is an
 // *engine.Alarm if the code is not modelled, or something in it may be wrong: that of the word that is most likely to be the front.
-func prove(ctx context.Context, s *subject.Subject, most int) (*table, error) {
-	p, why := programOf(s)
+func prove(ctx context.Context, j *engine.Job, most int) (*table, error) {
+	p, why := programOf(j)
 	if why != nil {
 		return nil, why
 	}
@@ -84,7 +83,7 @@ func prove(ctx context.Context, s *subject.Subject, most int) (*table, error) {
 		t, err := search(ctx, p, front, most)
 		switch a := new(engine.Alarm); {
 		case err == nil:
-			if err := t.walk(s, 60, 200); err != nil {
+			if err := t.walk(j.Subject.Prog, 60, 200); err != nil {
 				return nil, engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
 			}
 			return t, nil
@@ -106,7 +105,8 @@ func (t *table) likely() int {
 }
 
 // programOf reads from a subject what its operations are.
-func programOf(s *subject.Subject) (*program, *engine.Alarm) {
+func programOf(j *engine.Job) (*program, *engine.Alarm) {
+	s := j.Subject
 	outside := func(format string, args ...any) (*program, *engine.Alarm) {
 		return nil, &engine.Alarm{Outside: true, Text: fmt.Sprintf(format, args...)}
 	}

@@ -9,7 +9,6 @@ import (
 
 	"pangolin/internal/engine"
 	"pangolin/internal/ir"
-	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
 	"pangolin/oracle"
@@ -56,12 +55,12 @@ type dice struct{ random *rand.Rand }
 func (d dice) Choose(n int) int { return d.random.IntN(n) }
 
 // walk makes random executions; the error says what the table lacks.
-func (t *table) walk(s *subject.Subject, walks, steps int) error {
-	img, err := vm.NewImage(s.Prog)
+func (t *table) walk(p *ir.Program, walks, steps int) error {
+	img, err := vm.NewImage(p)
 	if err != nil {
 		return err
 	}
-	random, live := rand.New(rand.NewPCG(1, 1)), engine.NewLive(s.Prog)
+	random, live := rand.New(rand.NewPCG(1, 1)), engine.NewLive(p)
 	for i := range walks {
 		w := &walker{t: t, m: img.NewMachine(vm.Options{NoFusing: true, NoSymmetry: true}), live: live, random: random, owners: map[int]int{}}
 		if err := w.run(2+i%3, steps); err != nil {

@@ -64,6 +64,7 @@ func parts() []part {
 		test("expected", judged+" collections", ".", "-level all -run 'Expect|Histories|TheSameBytes|SchedulesAreForced'", "each expectation of each collection; histories by permutations; kept verdicts in the bytes of computed ones; schedules of doc/found.md forced"),
 		test("proofs", core+" internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run 'Prove|Certif|Claims|Merge|RanksWhatReturns' -skip 'Mutant|Damage'", "all proofs for any number of threads, with their certificates"),
 		test("ages", core+" internal/engine/ages internal/certificate/ages", "./internal/engine/ages ./internal/certificate/ages", "-level all", "proofs of sets whose cells never move: their certificates, faults planted in the engine, no mutant that is proved wrongly"),
+		test("sections", core+" internal/engine/sections internal/certificate/sections", "./internal/engine/sections ./internal/certificate/sections", "-level all", "proofs of operations that are one critical section: their certificates, faults planted in the engine, no mutant that is proved wrongly"),
 		test("zones", core+" internal/engine/zones internal/certificate/zones", "./internal/engine/zones ./internal/certificate/zones", "-level all", "proofs of queues whose cells form one chain: their certificates, faults planted in the engine, no mutant that is proved wrongly"),
 		test("proof-mutants", core+" internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run Mutant", "no mutant of a proved type is proved wrongly"),
 		test("proof-damage", "internal/engine/unbounded "+chains, "./internal/engine/unbounded", "-level all -run Damage", "damaged certificates are refused"),
@@ -105,7 +106,8 @@ func parts() []part {
 		{"more-root", judged + " report", "bash .ci/more '^(\\.|collections/.*)$'", "every test of the root with -level more"},
 		{"more-cmd", judged + " internal/engine cmd/pangolin report", "bash .ci/more '^cmd/pangolin$'", "every test of cmd/pangolin with -level more"},
 		{"more-farm", judged + " internal/farm internal/task cmd/pangolind", "bash .ci/more '^(cmd/pangolind|internal/farm/.*)$'", "every test of the farm with -level more"},
-		{"more-engines", judged + " internal/engine", "bash .ci/more '^internal/engine/'", "every test of engines with -level more"},
+		{"more-provers", judged + " internal/engine", "bash .ci/more '^internal/engine/(cmp|places|prover|unbounded)'", "every test of engines that prove with -level more, but of those whose parts try all"},
+		{"more-engines", judged + " internal/engine", "bash .ci/more '^internal/engine/' '^internal/engine/(ages|cmp|places|prover|sections|unbounded|zones)'", "every test of the other engines with -level more"},
 		{"more-internal", judged + " internal/engine", "bash .ci/more '^internal/' '^internal/(engine|farm)/'", "every other test with -level more"},
 	})
 }

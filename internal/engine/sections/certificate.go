@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package sections
+
+import (
+	"bytes"
+	"fmt"
+
+	"pangolin/internal/certificate/sections"
+	"pangolin/internal/engine"
+	"pangolin/internal/ir"
+)
+
+// certify writes the certificate of a table.
+func (t *table) certify(j *engine.Job) ([]byte, error) {
+	x := sections.Certificate{Head: sections.NewHead(j.Subject.Source, j.Subject.Prog), Calls: []sections.Call{}, States: []sections.At{}}
+	x.Head.Lock = t.lock.String()
+	for _, c := range t.fixed {
+		x.Head.Fixed = append(x.Head.Fixed, c.texts()...)
+	}
+	for _, c := range t.invocations {
+		call := sections.Call{Func: c.fn.ID, Given: texts(c.given), Phase: c.phase.String(), Holds: c.holds.String(), Ends: []sections.End{}}
+		for _, e := range c.ends {
+			call.Ends = append(call.Ends, sections.End{Phase: e.phase.String(), Holds: e.holds.String(), Published: e.published, Results: texts(e.results)})
+		}
+		x.Calls = append(x.Calls, call)
+		for _, at := range c.states {
+			k := at.known
+			state := sections.At{Call: c.id, PC: at.pc, Phase: k.phase.String(), Holds: k.holds.String(), Published: k.published, Deferred: []sections.Defer{}, Regs: texts(k.regs)}
+			for _, d := range k.deferred {
+				state.Deferred = append(state.Deferred, sections.Defer{Call: d.call.ID, Words: texts(d.words)})
+			}
+			x.States = append(x.States, state)
+		}
+	}
+	var out bytes.Buffer
+	if err := x.Write(&out); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+func texts(list []value) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = v.String()
+	}
+	return out
+}
+
+// name is the lock for people: "mu", "inner.mu", "a lock of its own".
+func (t *table) name(collection *ir.Type) string {
+	if t.lock.words == "" && t.lock.is {
+		if path := collection.FieldPath(t.lock.off); path != "" {
+			return path[1:]
+		}
+	}
+	if h := t.lockHint; h.sort == isField {
+		return fmt.Sprint(h.typ.Name, h.typ.FieldPath(h.n))
+	}
+	return "one lock"
+}

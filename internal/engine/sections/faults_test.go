@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package sections
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/test/flags"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/planting"
+	"pangolin/internal/test/proving"
+	"pangolin/verdict"
+)
+
+// faults are faults of the engine: what it does not follow, or takes for true. None may make a proof of something wrong, and each is seen: the checker objects, or something right is not proved.
+var faults = []planting.Fault{
+	{Name: "kept", Old: "\tif stored&own != 0 {\n\t\tr.t.loose", New: "\tif stored&own != 0 && !planted(\"kept\") {\n\t\tr.t.loose"},
+	{Name: "callers keep", Old: "\t\tif end.published {", New: "\t\tif end.published && !planted(\"callers keep\") {"},
+	{Name: "captured words stay", Old: "\t\tv = c.of(v.fn.fn, c.allPublished(v.fn.words))", New: "\t\tif planted(\"captured words stay\") {\n\t\t\treturn v\n\t\t}\n\t\tv = c.of(v.fn.fn, c.allPublished(v.fn.words))"},
+	{Name: "deferred words stay", Old: "\tfor i := range s.deferred {\n\t\ts.deferred[i].words = c.allPublished", New: "\tfor i := range s.deferred {\n\t\tif planted(\"deferred words stay\") {\n\t\t\tbreak\n\t\t}\n\t\ts.deferred[i].words = c.allPublished"},
+	{Name: "own memory holds nothing", Old: "\tif a.at.may&own != 0 {\n\t\ts.holds |=", New: "\tif a.at.may&own != 0 && !planted(\"own memory holds nothing\") {\n\t\ts.holds |="},
+	{Name: "any lock", Old: "\tcase !at.at.is || at.at != r.t.lock:", New: "\tcase (!at.at.is || at.at != r.t.lock) && !planted(\"any lock\"):"},
+	{Name: "two sections", Old: "\tcase s.phase != from && s.phase == after:", New: "\tcase s.phase != from && s.phase == after && planted(\"two sections\"):\n\tcase s.phase != from && s.phase == after:"},
+	{Name: "reads anywhere", Old: "\t\tif !r.t.isFixed(c) {", New: "\t\tif !r.t.isFixed(c) && !planted(\"reads anywhere\") {"},
+	{Name: "writes while reading", Old: "a.at.may&shared != 0 && s.phase != writing && len", New: "a.at.may&shared != 0 && s.phase != writing && !(s.phase == reading && planted(\"writes while reading\")) && len"},
+	{Name: "fixed though written", Old: "\t\tif len(unfixed) == n {", New: "\t\tif len(unfixed) == n || planted(\"fixed though written\") {"},
+	{Name: "twins are two", Old: "\tcase ir.Struct, ir.Record:\n\t\tvar b", New: "\tcase ir.Struct, ir.Record:\n\t\tif planted(\"twins are two\") {\n\t\t\treturn t.Name\n\t\t}\n\t\tvar b"},
+	{Name: "unknown words are none", Old: "\tcase c.sort == some || d.sort == some:", New: "\tcase (c.sort == some || d.sort == some) && planted(\"unknown words are none\"):\n\t\treturn false\n\tcase c.sort == some || d.sort == some:"},
+	{Name: "first word", Old: "\t\t\tlist = append(list, c.inner(t, i))\n", New: "\t\t\tlist = append(list, c.inner(t, i))\n\t\t\tif planted(\"first word\") {\n\t\t\t\tbreak\n\t\t\t}\n"},
+	{Name: "variables are nobody's", Old: "func (r *run) isVariable(a *access) bool { return", New: "func (r *run) isVariable(a *access) bool { return !planted(\"variables are nobody's\") &&"},
+	{Name: "foreign is own", Old: "\tcase a.at.may&foreign != 0:", New: "\tcase a.at.may&foreign != 0 && !planted(\"foreign is own\"):"},
+	{Name: "clock at any time", Old: "\t\tif s.phase != writing && s.phase != making {\n\t\t\tr.refuse(true, \"the clock", New: "\t\tif s.phase != writing && s.phase != making && !planted(\"clock at any time\") {\n\t\t\tr.refuse(true, \"the clock"},
+	{Name: "constructor keeps", Old: "\tcase s.phase == making && stored&own != 0 &&", New: "\tcase s.phase == making && stored&own != 0 && !planted(\"constructor keeps\") &&"},
+	{Name: "goroutines do nothing", Old: "\tcase op == ir.OpMakeChan:", New: "\tcase op == ir.OpGo && planted(\"goroutines do nothing\"):\n\tcase op == ir.OpMakeChan:"},
+	{Name: "nobody recovers", Old: "\t\tif recovers(r.p.prog, to.fn, 0) {", New: "\t\tif recovers(r.p.prog, to.fn, 0) && !planted(\"nobody recovers\") {"},
+	{Name: "nothing is unwound", Old: "\tif r.in.exposed {\n", New: "\tif r.in.exposed && !planted(\"nothing is unwound\") {\n"},
+	{Name: "holds behind a panic", Old: "\t\ts.holds = foreign | shared // a call", New: "\t\tif planted(\"holds behind a panic\") {\n\t\t\tat.unwind(s)\n\t\t\tcontinue\n\t\t}\n\t\ts.holds = foreign | shared // a call"},
+	{Name: "ends are one", Old: "\t\tif old.phase != e.phase || old.published != e.published {", New: "\t\tif old.phase != e.phase || old.published != e.published && !planted(\"ends are one\") {"},
+	{Name: "one method", Old: "\t\t\tlist = append(list, target{t.Methods[c.Method], slices.Concat(receiver, args)})", New: "\t\t\tif planted(\"one method\") && len(list) > 0 {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tlist = append(list, target{t.Methods[c.Method], slices.Concat(receiver, args)})"},
+	{Name: "one function", Old: "\t\t\tlist = append(list, target{f, slices.Concat(args, captured)})", New: "\t\t\tif planted(\"one function\") && len(list) > 0 {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tlist = append(list, target{f, slices.Concat(args, captured)})"},
+	{Name: "the first function", Old: "\tif v.fn == w.fn {", New: "\tif v.fn == w.fn || planted(\"the first function\") {"},
+	{Name: "locks are words", Old: "func guards(t *ir.Type) bool {", New: "func guards(t *ir.Type) bool {\n\tif planted(\"locks are words\") {\n\t\treturn false\n\t}"},
+	{Name: "returns with the lock", Old: "\t\t\tif e.phase != before && e.phase != after {", New: "\t\t\tif e.phase != before && e.phase != after && !planted(\"returns with the lock\") {"},
+	{Name: "appended to nothing", Old: "\ts.holds |= put &^ own\n\tat.may |= own", New: "\tif !planted(\"appended to nothing\") {\n\t\ts.holds |= put &^ own\n\t}\n\tat.may |= own"},
+	{Name: "keys alone", Old: "\tif in.Op == ir.OpMapSet {", New: "\tif in.Op == ir.OpMapSet && !planted(\"keys alone\") {"},
+	{Name: "tries succeed", Old: "\tcase \"Lock\":", New: "\tcase \"TryLock\":\n\t\tif next = writing; !planted(\"tries succeed\") {\n\t\t\tr.refuse(true, \"%s may fail while another call has the lock\", to.fn.Short)\n\t\t}\n\tcase \"Lock\":"},
+	{Name: "captured words of none", Old: "\t\t\t\t\tif isReference(k) {\n\t\t\t\t\t\tv = plain(fn.may)", New: "\t\t\t\t\tif isReference(k) && !planted(\"captured words of none\") {\n\t\t\t\t\t\tv = plain(fn.may)"},
+	{Name: "parts of arrays", Old: "\t\t\tarray, in, at = false, t, f.Offset\n", New: "\t\t\tarray, in, at = false, t, f.Offset\n\t\t\tif planted(\"parts of arrays\") && f.Type.Class == ir.Array {\n\t\t\t\tt = f.Type\n\t\t\t\treturn class{sort: field, canon: c.of(in), off: at, leaf: c.of(t.Elem), typ: in}\n\t\t\t}\n"},
+}
+
+// sources are those of the engine.
+func sources(t testing.TB) planting.Sources { return planting.Room(t) }
+
+func TestFaults_HaveAPlace(t *testing.T) { sources(t).Check(t, faults) }
+
+// TestFault_IsFound is executed in a build with faults, with one switched on.
+func TestFault_IsFound(t *testing.T) {
+	if planting.On() == "" {
+		t.Skip("no fault is switched on")
+	}
+	var found []string
+	// ask reports whether a type is proved. A proof that the checker refuses is none, and shows the fault.
+	ask := func(dir, typ string) bool {
+		v, _, err := Attempt(context.Background(), &engine.Job{Subject: proving.Load(t, dir, typ), Property: verdict.Linear}, engine.Events{})
+		if err != nil && !errors.As(err, new(*engine.Failure)) {
+			t.Fatal(err)
+		}
+		if err != nil || strings.HasPrefix(v.Reason, "no proof: ") {
+			found = append(found, typ+" is withdrawn: "+v.Reason)
+			return false
+		}
+		return v.Status == verdict.Proved
+	}
+	for _, typ := range rights {
+		if !ask(right, typ) {
+			found = append(found, typ+" is not proved")
+		}
+	}
+	for _, typ := range wrongs {
+		if ask(wrong, typ) {
+			t.Errorf("%s is proved", typ)
+		}
+	}
+	for _, typ := range refused {
+		ask(right, typ)
+	}
+	if len(found) > 0 {
+		t.Log("FOUND " + strings.ReplaceAll(strings.Join(found, "; "), "\n", " "))
+	}
+}
+
+func TestFaults_AreFound(t *testing.T) {
+	if !level.More() {
+		t.Skip("-level more plants each fault: minutes")
+	}
+	binary := filepath.Join(t.TempDir(), "planted.test")
+	sources(t).Build(t, faults, binary)
+	for _, f := range faults {
+		if !flags.Only(f.Name) {
+			continue
+		}
+		out, err := planting.Command(binary, f.Name, "-test.run=^TestFault_IsFound$", "-test.v").CombinedOutput()
+		found, _, _ := strings.Cut(string(out[max(0, strings.Index(string(out), "FOUND")):]), "\n")
+		if err != nil || !strings.HasPrefix(found, "FOUND") {
+			t.Errorf("%s is not found: %v %s", f.Name, err, out)
+			continue
+		}
+		t.Logf("%s: %s", f.Name, found)
+	}
+}

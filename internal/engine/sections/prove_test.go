@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package sections
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/engine"
+	"pangolin/internal/engine/bounded"
+	"pangolin/internal/mutant"
+	"pangolin/internal/subject"
+	"pangolin/internal/test/level"
+	"pangolin/internal/test/proving"
+	"pangolin/verdict"
+)
+
+// The subjects.
+const (
+	right = "testdata/subjects/right"
+	wrong = "testdata/subjects/wrong"
+)
+
+// rights are types of package right that are proved.
+var rights = []string{
+	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
+	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread",
+}
+
+// refused are types of package right that are not proved; each says why.
+var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Upper", "Table", "RecoversOuter", "Explains"}
+
+// wrongs are the types of package wrong.
+var wrongs = []string{
+	"Returned", "ReturnedMap", "Part", "Pointed", "Kept", "KeptInside", "KeptByCaller", "KeptByClosure", "KeptDeferred", "KeptSlice", "KeptInterface", "OtherLock",
+	"Replaces", "Overwrites", "OverwritesElement", "Copied", "Snapshot", "Checks", "Upgrades", "Unlocked", "UnlockedAtomic", "Aliased", "ByInt", "ByNamedInt",
+	"ByArray", "ByArrayOfSlice", "ByMapType", "ByMethod", "ByInterface", "Stored", "Reader", "ReaderAppends", "ReaderSorts", "ReaderMoves", "Inner", "Early",
+	"Behind", "OneWay", "Recovers", "RecoversKept", "RecoversHeld", "Unwound", "Thrown", "BoxedFunc", "PickedFunc", "ByValue", "ByReadLocker", "LastMade",
+	"Starts", "Timed", "Scratch", "ScratchMap", "Alias", "Mixed", "Joined", "Buffered", "Times", "Lazy", "Twice", "Converted", "Elements", "CastByMaker",
+	"GivesGlobal", "ReadsGlobal", "InField", "Formats", "FormatsDeep", "FormatsLock", "FormatsGlobal", "InGlobal", "InAtomicGlobal", "InReflectedGlobal",
+	"StartsLater", "HeldName", "RecoversLate", "RecoversAgain", "Finalized",
+}
+
+// attempt asks for a proof, and says what comes of it.
+func attempt(t testing.TB, s *subject.Subject) (v verdict.Verdict, text string) {
+	t.Helper()
+	j := &engine.Job{Subject: s, Property: verdict.Linear, Search: engine.Search{Certify: true}}
+	v, _, err := Attempt(context.Background(), j, engine.Events{})
+	switch {
+	case err != nil:
+		t.Fatal(err)
+	case v.Status != verdict.Proved:
+		return v, v.Reason
+	}
+	return v, fmt.Sprintf("proved with %d states and %d effects: %s", v.Proof.Views, v.Proof.Effects, v.Proof.Content)
+}
+
+func TestAttempt_SaysWhatItDoesOfEachSubject(t *testing.T) {
+	level.SkipShort(t, "takes seconds")
+	var lines []string
+	for _, typ := range rights {
+		v, text := attempt(t, proving.Load(t, right, typ))
+		if lines = append(lines, typ+": "+text); v.Status != verdict.Proved || !v.Proof.Checked {
+			t.Errorf("%s: %s", typ, text)
+		}
+	}
+	for _, list := range []struct {
+		dir   string
+		types []string
+	}{{right, refused}, {wrong, wrongs}} {
+		for _, typ := range list.types {
+			v, text := attempt(t, proving.Load(t, list.dir, typ))
+			if lines = append(lines, typ+": "+text); v.Status != verdict.Unknown || strings.HasPrefix(text, "no proof") {
+				t.Errorf("%s: %s", typ, text)
+			}
+		}
+	}
+	proving.Compare(t, "testdata/subjects.txt", lines)
+}
+
+// Results that the harness does not look at may lead to what calls write: the verdict says which words.
+func TestAttempt_NamesWhatCallersMayNotRead(t *testing.T) {
+	v, text := attempt(t, proving.Load(t, right, "Unread"))
+	if v.Status != verdict.Proved || !slices.Contains(v.Assumptions, "callers of Give do not read Secret.uses in what it returns, which calls write") {
+		t.Errorf("%s: %q", text, v.Assumptions)
+	}
+}
+
+// harder are wrong types of which nothing goes wrong in small scopes.
+var harder = []string{}
+
+// What is in package wrong is wrong, and what is in package right is right in small scopes.
+func TestWrong_IsWrong(t *testing.T) {
+	level.SkipShort(t, "takes seconds")
+	for _, typ := range append(slices.Clone(rights), refused...) {
+		if class := proving.GoesWrong(t, proving.Load(t, right, typ), proving.Scope{Threads: 2, Steps: 3, Values: 2}); class != "" {
+			t.Errorf("%s: %s", typ, class)
+		}
+	}
+	for _, typ := range wrongs {
+		s := proving.Load(t, wrong, typ)
+		class := ""
+		for _, scope := range [][2]int{{2, 2}, {2, 3}, {3, 3}, {2, 4}} {
+			if class = proving.GoesWrong(t, s, proving.Scope{Threads: scope[0], Steps: scope[1], Values: 2}); class != "" {
+				break
+			}
+		}
+		if (class == "") != slices.Contains(harder, typ) {
+			t.Errorf("%s goes wrong: %q", typ, class)
+		}
+		t.Log(typ, class)
+	}
+}
+
+// endless are the classes of what a proof says nothing of: calls that do not return.
+var endless = []string{string(bounded.Livelock), string(bounded.Nontermination), string(bounded.Infinite)}
+
+// unproved reports whether a proof says nothing of what goes wrong: a call does not return, or panics where it is alone, too.
+func unproved(t *testing.T, s *subject.Subject, class string) bool {
+	return slices.Contains(endless, class) || class == string(bounded.Panic) && proving.GoesWrong(t, s, proving.Scope{Threads: 1, Steps: 4, Values: 2}) == class
+}
+
+// Of the mutants of the types that are proved none is proved that goes wrong in a scope, but for calls that do not return, or panic where they are alone, of which a proof says nothing; and none is proved by the engine and refused by
+// the checker. The table says what becomes of each.
+func TestAttempt_ProvesNoMutantThatGoesWrong(t *testing.T) {
+	if !level.All() {
+		t.Skip("takes minutes; -level all")
+	}
+	var lines []string
+	for _, typ := range rights {
+		lines = append(lines, mutants(t, right, typ)...)
+	}
+	if len(lines) < 100 {
+		t.Errorf("there are %d mutants", len(lines))
+	}
+	proving.Compare(t, "testdata/mutants.txt", lines)
+}
+
+// mutants says what becomes of each mutant of a type.
+func mutants(t *testing.T, dir, typ string) (lines []string) {
+	ctx := context.Background()
+	o := proving.Order(t, dir, typ)
+	original, err := o.Load(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := mutant.All(ctx, o, original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range list {
+		s, err := m.Subject(ctx, o, original)
+		if errors.As(err, new(*subject.Invalid)) {
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, text := attempt(t, s)
+		if strings.HasPrefix(text, "no proof") {
+			t.Errorf("%d: %s\n%s", m.ID, text, m.Diff())
+		}
+		if strings.HasPrefix(text, "proved") {
+			for _, scope := range [][2]int{{2, 3}, {2, 4}} {
+				if class := proving.GoesWrong(t, s, proving.Scope{Threads: scope[0], Steps: scope[1], Values: 2}); class != "" && !unproved(t, s, class) {
+					t.Errorf("%d is proved, and %d threads with %d calls go wrong (%s):\n%s", m.ID, scope[0], scope[1], class, m.Diff())
+				}
+			}
+		}
+		line := fmt.Sprintf("%s %d, line %d, %s: %s", typ, m.ID, m.Line, m.Operator, text)
+		t.Log(line)
+		lines = append(lines, line)
+	}
+	return lines
+}
