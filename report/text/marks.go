@@ -31,6 +31,7 @@ var ofSearch = []struct{ begins, short string }{
 	{"there are no goroutine leaks: they were not looked for", "goroutine leaks were not looked for"},
 	{"progress was not asked", "progress was not asked: a call may wait, or go round, for ever"},
 	{"every thread that can go on does so", "every thread that can go on does so in time"},
+	{"a call panics only where it does when nobody else calls", "a call panics only where it does alone"},
 	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
 }
 
@@ -43,6 +44,7 @@ const oneIsRight = "its own code, run by one thread, says what is right"
 // ofTypes are parts of texts that are about one type, each with its mark, and what the mark means if it does not say it; no mark for a text
 // that restricts nothing.
 var ofTypes = []struct{ has, mark, means string }{
+	{"in what it returns, which calls write", "parts of results not read", "by callers, for calls write them (-v)"},
 	{"weaker than linearizability: ", "", ""},     // the property names it, and the line behind it says it
 	{" is called before all other calls", "", ""}, // the scope has the roles, which are marks, or the documentation
 	{" is called while no other call is in progress", "", ""},

@@ -47,6 +47,7 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 	began := time.Now()
 	out := &verdict.Checked{Views: x.Views()}
 	out.Races, out.Limits = true, Limits()
+	out.Assumptions = []string{verdict.PanicsAlone, "callers do not read what results lead to, but for what was compared, if calls write it"}
 	err = x.Head.Is(s.Prog, s.About.Collection)
 	if err == nil && draw != nil {
 		if err := x.Draw(draw, s.Prog); err != nil {
