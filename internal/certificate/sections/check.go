@@ -161,7 +161,7 @@ func fits(s *subject.Subject) error {
 	switch {
 	case s.Prog == nil || s.New == nil:
 		return reject("it is about collections that are compiled for the machine")
-	case !s.Self:
+	case !s.Self || !s.JudgesItself():
 		return reject("it is about types that their own code judges, executed sequentially")
 	case len(s.New.Results) != 1 || s.New.Results[0].Class != ir.PointerClass:
 		return reject("the constructor does not return one pointer")

@@ -78,6 +78,8 @@ func programOf(j *engine.Job) (*program, *engine.Alarm) {
 	switch {
 	case !s.Self:
 		return outside("the oracle %s: the method sections proves for the oracle self (the collection's own code) alone", s.About.Oracle)
+	case !s.JudgesItself():
+		return outside("the oracle is other code than the collection's own, of which it is a variant")
 	case len(s.New.Results) != 1 || s.New.Results[0].Elem == nil:
 		return outside("a constructor that does not return a new object")
 	case len(s.Operations) == 0:

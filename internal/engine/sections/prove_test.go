@@ -83,6 +83,26 @@ func TestAttempt_SaysWhatItDoesOfEachSubject(t *testing.T) {
 }
 
 // Results that the harness does not look at may lead to what calls write: the verdict says which words.
+// A variant that the original judges may do at one moment what the original never does.
+func TestAttempt_ProvesNoVariant(t *testing.T) {
+	o := proving.Order(t, right, "Registry")
+	original, err := o.Load(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := mutant.All(t.Context(), o, original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := list[len(list)-1].Subject(t.Context(), o, original)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v, text := attempt(t, s); v.Status == verdict.Proved {
+		t.Error(text)
+	}
+}
+
 func TestAttempt_NamesWhatCallersMayNotRead(t *testing.T) {
 	v, text := attempt(t, proving.Load(t, right, "Unread"))
 	if v.Status != verdict.Proved || !slices.Contains(v.Assumptions, "callers of Give do not read Secret.uses in what it returns, which calls write") {
@@ -155,10 +175,19 @@ func mutants(t *testing.T, dir, typ string) (lines []string) {
 		t.Fatal(err)
 	}
 	for _, m := range list {
-		s, err := m.Subject(ctx, o, original)
+		variant, err := m.Subject(ctx, o, original)
 		if errors.As(err, new(*subject.Invalid)) {
 			continue
 		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, text := attempt(t, variant); !strings.HasPrefix(text, "not modelled: the oracle is other code") {
+			t.Errorf("judged by the original: %s", text)
+		}
+		changed := *o // a type of its own, that judges itself
+		changed.Listed = o.Listed.Overlay(map[string][]byte{m.File.Path: m.Text()})
+		s, err := changed.Load(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
