@@ -1692,3 +1692,17 @@ func (f *Finalized) Change(n int) int {
 	f.cell.N += n
 	return f.cell.N
 }
+
+// SharedMap counts in a map that all of its collections share, each under its own lock.
+type SharedMap struct{ mu sync.Mutex }
+
+var sharedCounts = map[int]int{}
+
+func NewSharedMap() *SharedMap { return &SharedMap{} }
+
+func (s *SharedMap) Count(x int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sharedCounts[x]++
+	return sharedCounts[x]
+}
