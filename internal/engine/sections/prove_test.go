@@ -28,15 +28,15 @@ const (
 // rights are types of package right that are proved.
 var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
-	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread",
+	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
 }
 
 // refused are types of package right that are not proved; each says why.
-var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Upper", "Table", "RecoversOuter", "Explains"}
+var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Upper", "Table", "RecoversOuter", "Explains", "Either"}
 
 // wrongs are the types of package wrong.
 var wrongs = []string{
-	"SharedMap",
+	"SharedMap", "Holds", "Appended", "TriesOnce",
 	"Returned", "ReturnedMap", "Part", "Pointed", "Kept", "KeptInside", "KeptByCaller", "KeptByClosure", "KeptDeferred", "KeptSlice", "KeptInterface", "OtherLock",
 	"Replaces", "Overwrites", "OverwritesElement", "Copied", "Snapshot", "Checks", "Upgrades", "Unlocked", "UnlockedAtomic", "Aliased", "ByInt", "ByNamedInt",
 	"ByArray", "ByArrayOfSlice", "ByMapType", "ByMethod", "ByInterface", "Stored", "Reader", "ReaderAppends", "ReaderSorts", "ReaderMoves", "Inner", "Early",

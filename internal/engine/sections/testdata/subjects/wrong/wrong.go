@@ -1706,3 +1706,60 @@ func (s *SharedMap) Count(x int) int {
 	sharedCounts[x]++
 	return sharedCounts[x]
 }
+
+// Holds keeps the lock if there is nothing to take.
+type Holds struct {
+	mu sync.Mutex
+	n  int
+}
+
+func NewHolds() *Holds { return &Holds{n: 1} }
+
+func (h *Holds) Take() int {
+	h.mu.Lock()
+	if h.n == 0 {
+		return -1
+	}
+	h.n--
+	n := h.n
+	h.mu.Unlock()
+	return n
+}
+
+// Appended changes a cell behind the lock that it has found in a slice of its own.
+type Appended struct {
+	mu   sync.Mutex
+	cell *Cell
+}
+
+func NewAppended() *Appended { return &Appended{cell: new(Cell)} }
+
+func (a *Appended) Change(x int) {
+	a.mu.Lock()
+	list := append([]*Cell(nil), a.cell)
+	a.mu.Unlock()
+	list[0].N += x
+}
+
+func (a *Appended) Sum() int {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.cell.N
+}
+
+// TriesOnce does nothing where another call has the lock.
+type TriesOnce struct {
+	mu sync.Mutex
+	n  int
+}
+
+func NewTriesOnce() *TriesOnce { return &TriesOnce{} }
+
+func (t *TriesOnce) Step() int {
+	if !t.mu.TryLock() {
+		return -1
+	}
+	defer t.mu.Unlock()
+	t.n++
+	return t.n
+}
