@@ -45,7 +45,6 @@ var faults = []planting.Fault{
 	{Name: "returns with the lock", Old: "\t\t\tif e.phase != before && e.phase != after {", New: "\t\t\tif e.phase != before && e.phase != after && !planted(\"returns with the lock\") {"},
 	{Name: "appended to nothing", Old: "\ts.holds |= put &^ own\n\tat.may |= own", New: "\tif !planted(\"appended to nothing\") {\n\t\ts.holds |= put &^ own\n\t}\n\tat.may |= own"},
 	{Name: "keys alone", Old: "\tif in.Op == ir.OpMapSet {", New: "\tif in.Op == ir.OpMapSet && !planted(\"keys alone\") {"},
-	{Name: "tries succeed", Old: "\tcase \"Lock\":", New: "\tcase \"TryLock\":\n\t\tif next = writing; !planted(\"tries succeed\") {\n\t\t\tr.refuse(true, \"%s may fail while another call has the lock\", to.fn.Short)\n\t\t}\n\tcase \"Lock\":"},
 	{Name: "captured words of none", Old: "\t\t\t\t\tif isReference(k) {\n\t\t\t\t\t\tv = plain(fn.may)", New: "\t\t\t\t\tif isReference(k) && !planted(\"captured words of none\") {\n\t\t\t\t\t\tv = plain(fn.may)"},
 	{Name: "parts of arrays", Old: "\t\t\tarray, in, at = false, t, f.Offset\n", New: "\t\t\tarray, in, at = false, t, f.Offset\n\t\t\tif planted(\"parts of arrays\") && f.Type.Class == ir.Array {\n\t\t\t\tt = f.Type\n\t\t\t\treturn class{sort: field, canon: c.of(in), off: at, leaf: c.of(t.Elem), typ: in}\n\t\t\t}\n"},
 }

@@ -1728,15 +1728,15 @@ func (h *Holds) Take() int {
 
 // Appended changes a cell behind the lock that it has found in a slice of its own.
 type Appended struct {
-	mu   sync.Mutex
-	cell *Cell
+	mu    sync.Mutex
+	cells []*Cell
 }
 
-func NewAppended() *Appended { return &Appended{cell: new(Cell)} }
+func NewAppended() *Appended { return &Appended{cells: []*Cell{new(Cell)}} }
 
 func (a *Appended) Change(x int) {
 	a.mu.Lock()
-	list := append([]*Cell(nil), a.cell)
+	list := append([]*Cell(nil), a.cells...)
 	a.mu.Unlock()
 	list[0].N += x
 }
@@ -1744,7 +1744,7 @@ func (a *Appended) Change(x int) {
 func (a *Appended) Sum() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.cell.N
+	return a.cells[0].N
 }
 
 // TriesOnce does nothing where another call has the lock.
