@@ -46,7 +46,6 @@ var faults = []planting.Fault{
 	{Name: "appended to nothing", Old: "\ts.holds |= put &^ own\n\tat.may |= own", New: "\tif !planted(\"appended to nothing\") {\n\t\ts.holds |= put &^ own\n\t}\n\tat.may |= own"},
 	{Name: "keys alone", Old: "\tif in.Op == ir.OpMapSet {", New: "\tif in.Op == ir.OpMapSet && !planted(\"keys alone\") {"},
 	{Name: "captured words of none", Old: "\t\t\t\t\tif isReference(k) {\n\t\t\t\t\t\tv = plain(fn.may)", New: "\t\t\t\t\tif isReference(k) && !planted(\"captured words of none\") {\n\t\t\t\t\t\tv = plain(fn.may)"},
-	{Name: "parts of arrays", Old: "\t\t\tarray, in, at = false, t, f.Offset\n", New: "\t\t\tarray, in, at = false, t, f.Offset\n\t\t\tif planted(\"parts of arrays\") && f.Type.Class == ir.Array {\n\t\t\t\tt = f.Type\n\t\t\t\treturn class{sort: field, canon: c.of(in), off: at, leaf: c.of(t.Elem), typ: in}\n\t\t\t}\n"},
 }
 
 // sources are those of the engine.
