@@ -27,7 +27,7 @@ func (r *run) refuse(outside bool, format string, args ...any) {
 		c, pc = c.from, c.pc
 	}
 	for o := r.in; o != nil; o = o.from {
-		if o.from == nil && o.id < len(r.p.ops) {
+		if o.from == nil && o.phase != making {
 			a.Text = r.p.ops[o.id] + ": " + a.Text
 		}
 	}
