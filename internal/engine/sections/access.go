@@ -14,12 +14,11 @@ import (
 type access struct {
 	at      value
 	classes []class
-	verb    string // "reads", "writes"
 }
 
-// free reports whether nobody else can make the access at the same time, whatever the lock: to own memory, to a package variable that only initialisers write, or to what is the harness's.
+// free reports whether a read needs no lock, for nobody else can write there at the same time, whatever the lock: to own memory, to a package variable that only initialisers write, or to what is the harness's.
 func (r *run) free(a *access) bool {
-	if a.at.hint.sort == isGlobal && a.verb == reads && r.p.prog.Globals[a.at.hint.n].ReadOnly {
+	if a.at.hint.sort == isGlobal && r.p.prog.Globals[a.at.hint.n].ReadOnly {
 		return true
 	}
 	return a.at.may&^own == 0 || r.isHarness(a) || r.in.phase == making
@@ -37,17 +36,11 @@ func (r *run) isHarness(a *access) bool {
 	return len(a.classes) > 0 && !slices.ContainsFunc(a.classes, func(c class) bool { return c.sort == entries || c.sort == anything || !r.p.keeps[c.canonical()] })
 }
 
-const (
-	reads  = "reads"
-	writes = "writes"
-)
-
 // isVariable reports whether the access is to a package variable that is not the harness's.
 func (r *run) isVariable(a *access) bool { return a.at.hint.sort == isGlobal && !r.isHarness(a) }
 
 // read notes a read, or refuses it.
 func (r *run) read(s *state, a *access) {
-	a.verb = reads
 	switch {
 	case r.free(a):
 		return
@@ -58,13 +51,13 @@ func (r *run) read(s *state, a *access) {
 	}
 	for _, c := range a.classes {
 		if !r.t.isFixed(c) {
-			r.unguarded(s, c, reads)
+			r.unguarded(s, c, "read")
 		}
 	}
 }
 
 // unguarded refuses an access without the lock.
-func (r *run) unguarded(s *state, c class, verb string) {
+func (r *run) unguarded(s *state, c class, done string) {
 	when := "without the lock"
 	if s.phase == after {
 		when = "after the lock was given back"
@@ -72,15 +65,12 @@ func (r *run) unguarded(s *state, c class, verb string) {
 	if s.phase == reading {
 		when = "with the lock for reading"
 	}
-	r.refuse(false, "%s is %s %s", c.people(), map[string]string{reads: "read", writes: "written"}[verb], when)
+	r.refuse(false, "%s is %s %s", c.people(), done, when)
 }
 
 // write notes a write of what is stored, or refuses it. It reports whether what was own is shared by it.
 func (r *run) write(s *state, a *access, stored origins) (published bool) {
-	a.verb = writes
 	switch {
-	case s.phase == making && stored&own != 0 && a.at.may&^own != 0:
-		r.refuse(true, "the constructor gives what it makes to a package variable")
 	case s.phase == making:
 	case r.isVariable(a):
 		r.refuse(true, "the package variable %s is written, which all collections share", r.p.prog.Globals[a.at.hint.n].Name)
@@ -88,7 +78,7 @@ func (r *run) write(s *state, a *access, stored origins) (published bool) {
 	case a.at.may&foreign != 0:
 		r.refuse(true, "%s is written, to which a package variable may lead", a.classes[0].people())
 	case a.at.may&shared != 0 && s.phase != writing && len(a.classes) > 0:
-		r.unguarded(s, a.classes[0], writes)
+		r.unguarded(s, a.classes[0], "written")
 	}
 	if a.at.may&own != 0 {
 		s.holds |= stored &^ own
@@ -102,10 +92,18 @@ func (r *run) write(s *state, a *access, stored origins) (published bool) {
 	r.effect()
 	r.t.mixed = r.t.mixed || stored&foreign != 0 && a.at.may&shared != 0
 	if stored&own != 0 {
-		r.t.loose = r.t.loose || s.phase != writing
-		r.publish(s)
+		r.givesAway(s)
 	}
 	return stored&own != 0
+}
+
+// givesAway publishes what is own, where the function itself lets others reach some of it.
+func (r *run) givesAway(s *state) {
+	if s.phase == making {
+		r.refuse(true, "the constructor gives what it makes to a package variable")
+	}
+	r.t.loose = r.t.loose || s.phase != writing
+	r.publish(s)
 }
 
 // publish makes everything that is own shared, here and in the calls to which the function returns.

@@ -50,17 +50,7 @@ func (r *run) targets(c *ir.Call, words []value) (list []target) {
 			if !takes(f, c) {
 				continue
 			}
-			var captured []value
-			for _, t := range f.Free {
-				for _, k := range t.Layout() {
-					v := value{}
-					if isReference(k) {
-						v = plain(fn.may)
-					}
-					captured = append(captured, v)
-				}
-			}
-			list = append(list, target{f, slices.Concat(args, captured)})
+			list = append(list, target{f, slices.Concat(args, valuesLike(f.Free, fn.may))})
 		}
 	}
 	return list
@@ -124,7 +114,7 @@ func (r *run) invoke(s *state, c *ir.Call, words []value, then func(*state, []va
 			continue
 		}
 		if to.fn.External && s.phase == making && (!leads(to.given) || keepsNothing[to.fn.Name]) {
-			then(s.clone(), unknowns(c))
+			then(s.clone(), valuesLike(c.Result, own|foreign))
 			continue
 		}
 		if to.fn.External {
@@ -157,32 +147,18 @@ func (r *run) deferCall(s *state, in *ir.Instr) {
 	s.deferred = append(slices.Clone(s.deferred), deferred{c, r.wordsOf(s, c)})
 }
 
-// runDefers executes the deferred calls, the last one first, and then what is behind them.
+// runDefers executes the deferred calls, and then what is behind the instruction.
 func (r *run) runDefers(s *state) {
-	if len(s.deferred) == 0 {
+	r.unwind(s, func(s *state) {
 		then := *r
 		then.pc++
 		then.goOn(s)
-		return
-	}
-	last := s.deferred[len(s.deferred)-1]
-	s = s.clone()
-	s.deferred = s.deferred[:len(s.deferred)-1]
-	r.invoke(s, last.call, last.words, func(s *state, _ []value) {
-		then := *r
-		then.runDefers(s)
 	})
 }
 
 // special gives what a function does that is not entered; nil: it is entered.
 func (r *run) special(s *state, c *ir.Call, to *target) func(then func(*state, []value)) {
-	returns := func(then func(*state, []value)) {
-		results := unknowns(c)
-		for i := range results {
-			results[i].may &= foreign
-		}
-		then(s.clone(), results)
-	}
+	returns := func(then func(*state, []value)) { then(s.clone(), valuesLike(c.Result, foreign)) }
 	switch name := to.fn.Name; {
 	case strings.HasPrefix(name, "(*sync.Mutex).") || strings.HasPrefix(name, "(*sync.RWMutex).") && to.fn.External:
 		return func(then func(*state, []value)) { r.locks(s, to, then) }
@@ -190,11 +166,7 @@ func (r *run) special(s *state, c *ir.Call, to *target) func(then func(*state, [
 		return func(then func(*state, []value)) {
 			s := s.clone()
 			if to.given[2].may&own != 0 {
-				if s.phase == making {
-					r.refuse(true, "the constructor gives what it makes to a package variable")
-				}
-				r.t.loose = r.t.loose || s.phase != writing
-				r.publish(s)
+				r.givesAway(s)
 			}
 			then(s, []value{{}})
 		}
@@ -228,13 +200,13 @@ func leads(given []value) bool {
 var keepsNothing = map[string]bool{"pangolin/prelude.atomicBegin": true, "pangolin/prelude.atomicEnd": true, "pangolin/prelude.sliceLen": true, "pangolin/prelude.waitGroupCount": true, "runtime.memhash": true,
 	"hash/maphash.Bytes": true}
 
-// unknowns are results of a call of which nothing is known, but that they lead to nothing that is shared.
-func unknowns(c *ir.Call) (list []value) {
-	for _, t := range c.Result {
+// valuesLike are values of some types whose references may lead to some memory.
+func valuesLike(types []*ir.Type, may origins) (list []value) {
+	for _, t := range types {
 		for _, k := range t.Layout() {
 			v := value{}
 			if isReference(k) {
-				v = plain(own | foreign)
+				v = plain(may)
 			}
 			list = append(list, v)
 		}
@@ -267,19 +239,12 @@ func (r *run) readsDeep(s *state, c *ir.Call, to *target, then func(*state, []va
 		r.refuse(true, "%s may format a value with a lock", to.fn.Short)
 	}
 	r.t.deep = r.t.deep || may&foreign != 0 && (s.phase == before || s.phase == after)
+	results := valuesLike(c.Result, own|may)
 	s = s.clone()
-	var list []value
-	for _, t := range c.Result {
-		for _, k := range t.Layout() {
-			v := value{}
-			if isReference(k) {
-				v = plain(own | may)
-				s.holds |= may &^ own
-			}
-			list = append(list, v)
-		}
+	if slices.ContainsFunc(results, func(v value) bool { return v.may != 0 }) {
+		s.holds |= may &^ own
 	}
-	then(s, list)
+	then(s, results)
 }
 
 // locks executes a call of a method of a lock.

@@ -19,7 +19,7 @@ import (
 
 // faults are faults of the engine: what it does not follow, or takes for true. None may make a proof of something wrong, and each is seen: the checker objects, or something right is not proved.
 var faults = []planting.Fault{
-	{Name: "kept", Old: "\tif stored&own != 0 {\n\t\tr.t.loose", New: "\tif stored&own != 0 && !planted(\"kept\") {\n\t\tr.t.loose"},
+	{Name: "kept", Old: "\tif stored&own != 0 {\n\t\tr.givesAway", New: "\tif stored&own != 0 && !planted(\"kept\") {\n\t\tr.givesAway"},
 	{Name: "callers keep", Old: "\t\tif end.published {", New: "\t\tif end.published && !planted(\"callers keep\") {"},
 	{Name: "captured words stay", Old: "\t\tv = c.of(v.fn.fn, c.allPublished(v.fn.words))", New: "\t\tif planted(\"captured words stay\") {\n\t\t\treturn v\n\t\t}\n\t\tv = c.of(v.fn.fn, c.allPublished(v.fn.words))"},
 	{Name: "deferred words stay", Old: "\tfor i := range s.deferred {\n\t\ts.deferred[i].words = c.allPublished", New: "\tfor i := range s.deferred {\n\t\tif planted(\"deferred words stay\") {\n\t\t\tbreak\n\t\t}\n\t\ts.deferred[i].words = c.allPublished"},
@@ -39,13 +39,13 @@ var faults = []planting.Fault{
 	{Name: "nothing is unwound", Old: "\tif r.in.exposed {\n", New: "\tif r.in.exposed && !planted(\"nothing is unwound\") {\n"},
 	{Name: "ends are one", Old: "\t\tif old.phase != e.phase || old.published != e.published {", New: "\t\tif old.phase != e.phase || old.published != e.published && !planted(\"ends are one\") {"},
 	{Name: "one method", Old: "\t\t\tlist = append(list, target{t.Methods[c.Method], slices.Concat(receiver, args)})", New: "\t\t\tif planted(\"one method\") && len(list) > 0 {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tlist = append(list, target{t.Methods[c.Method], slices.Concat(receiver, args)})"},
-	{Name: "one function", Old: "\t\t\tlist = append(list, target{f, slices.Concat(args, captured)})", New: "\t\t\tif planted(\"one function\") && len(list) > 0 {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tlist = append(list, target{f, slices.Concat(args, captured)})"},
+	{Name: "one function", Old: "\t\t\tlist = append(list, target{f, slices.Concat(args, valuesLike(f.Free, fn.may))})", New: "\t\t\tif planted(\"one function\") && len(list) > 0 {\n\t\t\t\tbreak\n\t\t\t}\n\t\t\tlist = append(list, target{f, slices.Concat(args, valuesLike(f.Free, fn.may))})"},
 	{Name: "the first function", Old: "\tif v.fn == w.fn {", New: "\tif v.fn == w.fn || planted(\"the first function\") {"},
 	{Name: "locks are words", Old: "func guards(t *ir.Type) bool {", New: "func guards(t *ir.Type) bool {\n\tif planted(\"locks are words\") {\n\t\treturn false\n\t}"},
 	{Name: "returns with the lock", Old: "\t\t\tif e.phase != before && e.phase != after {", New: "\t\t\tif e.phase != before && e.phase != after && !planted(\"returns with the lock\") {"},
 	{Name: "appended to nothing", Old: "\ts.holds |= put &^ own\n\tat.may |= own", New: "\tif !planted(\"appended to nothing\") {\n\t\ts.holds |= put &^ own\n\t}\n\tat.may |= own"},
 	{Name: "keys alone", Old: "\tif in.Op == ir.OpMapSet {", New: "\tif in.Op == ir.OpMapSet && !planted(\"keys alone\") {"},
-	{Name: "captured words of none", Old: "\t\t\t\t\tif isReference(k) {\n\t\t\t\t\t\tv = plain(fn.may)", New: "\t\t\t\t\tif isReference(k) && !planted(\"captured words of none\") {\n\t\t\t\t\t\tv = plain(fn.may)"},
+	{Name: "captured words of none", Old: "\tcase fn.may != 0:\n", New: "\tcase fn.may != 0:\n\t\tif planted(\"captured words of none\") {\n\t\t\tfn.may = 0\n\t\t}\n"},
 }
 
 // sources are those of the engine.

@@ -50,10 +50,14 @@ const (
 
 // search fills the table, with fewer and fewer classes taken for fixed.
 func search(done context.Context, p *program, most int) (t *table, err error) {
+	root, err := p.root(done, most)
+	if err != nil {
+		return nil, err
+	}
 	var unfixed []class
 	for range mostRounds {
 		t = &table{p: p, byKey: map[string]*invocation{}, unfixed: unfixed, effects: map[effect]bool{}}
-		if err := t.fill(done, most); err != nil {
+		if err := t.fill(done, root, most); err != nil {
 			return nil, err
 		}
 		n := len(unfixed)
@@ -69,23 +73,8 @@ func search(done context.Context, p *program, most int) (t *table, err error) {
 	return nil, &engine.Alarm{Outside: true, Text: "too many words are fixed or written"}
 }
 
-// fill executes every block in every state in which it is reached. The error is an *engine.Alarm where a rule is broken.
-func (t *table) fill(done context.Context, most int) (err error) {
-	defer func() {
-		switch a := recover().(type) {
-		case nil:
-		case *engine.Alarm:
-			err = a
-		default:
-			panic(a)
-		}
-	}()
-	root := value{may: shared, at: path{is: true}}
-	if made, err := t.p.made(done, most); err != nil {
-		return err
-	} else if h := elemOf(t.p.make.Results[0].Elem); !slices.ContainsFunc(made.ends, func(e end) bool { return e.results[0] != value{} && e.results[0].hint != h }) {
-		root.hint = h
-	}
+// fill executes every block in every state in which it is reached.
+func (t *table) fill(done context.Context, root value, most int) error {
 	for i, f := range t.p.fns {
 		given := make([]value, f.ParamWords())
 		given[0] = root
@@ -98,15 +87,35 @@ func (t *table) fill(done context.Context, most int) (err error) {
 	return t.execute(done, most)
 }
 
-// made is what is known of the constructor.
-func (p *program) made(done context.Context, most int) (*invocation, error) {
+// root is the collection, as operations are given it. If it is no struct and no array, and the constructor always makes a variable of its type, it leads to such a variable.
+func (p *program) root(done context.Context, most int) (value, error) {
+	v := value{may: shared, at: path{is: true}}
+	h := elemOf(p.make.Results[0].Elem)
+	if h.sort == unknown {
+		return v, nil
+	}
 	t := &table{p: p, byKey: map[string]*invocation{}, effects: map[effect]bool{}}
 	c := t.invocation(&target{p.make, make([]value, p.make.ParamWords())}, making, 0)
-	return c, t.execute(done, most)
+	if err := t.execute(done, most); err != nil {
+		return v, err
+	}
+	if !slices.ContainsFunc(c.ends, func(e end) bool { return e.results[0] != value{} && e.results[0].hint != h }) {
+		v.hint = h
+	}
+	return v, nil
 }
 
-// execute executes blocks as long as something is new.
-func (t *table) execute(done context.Context, most int) error {
+// execute executes blocks as long as something is new. The error is an *engine.Alarm where a rule is broken.
+func (t *table) execute(done context.Context, most int) (err error) {
+	defer func() {
+		switch a := recover().(type) {
+		case nil:
+		case *engine.Alarm:
+			err = a
+		default:
+			panic(a)
+		}
+	}()
 	for n := 0; len(t.queue) > 0; n++ {
 		if n%64 == 0 && done.Err() != nil {
 			return done.Err()
@@ -231,7 +240,7 @@ func (r *run) recovering(s *state) {
 			s.publish(r.p.closures)
 		}
 		s.holds = foreign | shared // a call that panics may have stored anything in own memory
-		at.unwind(s)
+		at.unwind(s, at.recovered)
 	}
 }
 
@@ -249,17 +258,17 @@ func (r *run) recovered(s *state) {
 	r.reach(s, r.in.fn.Recover)
 }
 
-// unwind executes the deferred calls of a thread that panics, and goes on behind them.
-func (r *run) unwind(s *state) {
+// unwind executes the deferred calls of a function, the last one first, and then what is behind them.
+func (r *run) unwind(s *state, then func(*state)) {
 	if len(s.deferred) == 0 {
-		r.recovered(s)
+		then(s)
 		return
 	}
 	last := s.deferred[len(s.deferred)-1]
 	s.deferred = s.deferred[:len(s.deferred)-1]
 	r.invoke(s, last.call, last.words, func(s *state, _ []value) {
 		at := *r
-		at.unwind(s)
+		at.unwind(s, then)
 	})
 }
 
