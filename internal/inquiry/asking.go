@@ -72,7 +72,11 @@ func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) 
 			return c, err
 		}
 		was, violation := c.Reading, c.Verdict.Violation
-		if c = undecided(r.Conclude(c, so), r, so, violation); c.Reading != was {
+		c = r.Conclude(c, so)
+		if so, err = a.search(ctx, r, so, &c, violation); err != nil {
+			return c, err
+		}
+		if c = undecided(c, r, so, violation); c.Reading != was {
 			a.took(c.Reading)
 		}
 	}

@@ -3,6 +3,7 @@
 package inquiry
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -51,6 +52,39 @@ func (c *Case) holds(b *verdict.Bounds) bool {
 		return in.Bounds == nil || in.Endless || !slices.ContainsFunc(append(slices.Clone(in.And), *in.Bounds), func(o verdict.Bounds) bool { return !o.Endless && c.holds(&o) })
 	}
 	return b.Steps[1] >= len(c.Verdict.Violation.Execution.History)
+}
+
+// search asks the usual engine where a violation stands because one that proves has not decided the question of a rule that could have excused it. A violation is the verdict; what is verified
+// leaves the one that is not decided, with the scope in its reason.
+func (a *asking) search(ctx context.Context, r *Rule, so []Answer, c *Case, was *verdict.Violation) ([]Answer, error) {
+	if !r.Excuses || was == nil || c.Verdict.Violation != was || !c.Reading.terms.proves() {
+		return so, nil
+	}
+	i := slices.IndexFunc(so, func(one Answer) bool { return one.Err == nil && one.Verdict.Status == verdict.Unknown })
+	if i < 0 {
+		return so, nil
+	}
+	again := *r
+	again.Ask = once(func(Case) Question {
+		q := so[i].Question
+		q.Limit = Limit{Usual: true, States: besideStates}
+		return q
+	})
+	found, err := a.answers(ctx, &again, *c)
+	if err != nil || len(found) == 0 || found[0].Err != nil {
+		return so, err
+	}
+	switch v := &found[0].Verdict; {
+	case v.Status == verdict.Violated:
+		c.accept(found[0])
+	case v.Status == verdict.Verified && c.excused(&found[0]):
+		open := so[i]
+		open.Verdict.Reason += "; verified in " + v.Scope.Name()
+		c.accept(open)
+	default:
+		return found, nil
+	}
+	return so, nil
 }
 
 // unasked says beside a violation that the time was up before a rule was asked which could have excused it.

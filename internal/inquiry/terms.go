@@ -43,6 +43,12 @@ func (t *Terms) compiled() bool {
 	return err == nil && e.Compiled
 }
 
+// proves reports whether the user asks for a proof.
+func (t *Terms) proves() bool {
+	e, err := t.Named()
+	return err == nil && (e.Prove != nil || e.Name == engines.Proving().Name)
+}
+
 // rules are those that are applied.
 func (t *Terms) rules() []Rule {
 	if t.compiled() {
