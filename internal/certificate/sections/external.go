@@ -123,11 +123,13 @@ func (c *checker) formatting(at spot, s *state, t target) ([]outcome, error) {
 	case may&foreign != 0 && !s.phase.locked():
 		c.deep = &spot{at.call, at.pc}
 	}
-	s.holds |= may &^ own
-	c.holding(at.call, s.holds)
 	results := make([]value, 0, 2)
 	for _, k := range layoutOf(t.fn.Results) {
 		results = append(results, only(own|may).fitted(k))
+	}
+	if reach(results) != 0 { // else nothing that it made can be reached
+		s.holds |= may &^ own
+		c.holding(at.call, s.holds)
 	}
 	return []outcome{{s, results}}, nil
 }

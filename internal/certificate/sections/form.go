@@ -28,6 +28,9 @@ type Head struct {
 	file.Head
 	Lock  string   `json:"lock"`  // where the lock is: "path +0"
 	Fixed []string `json:"fixed"` // classes of words that no call writes
+	// Atomic are the classes of words that calls access by atomic instructions alone, and Kept those of them that calls write only while they have the lock for writing.
+	Atomic []string `json:"atomic"`
+	Kept   []string `json:"kept"`
 }
 
 // Call is a function with what it is given. The first ones are the operations, in their order, and then the constructor.
@@ -61,7 +64,7 @@ type End struct {
 type At struct {
 	Call      int      `json:"call"` // index in Certificate.Calls
 	PC        int      `json:"pc"`
-	Phase     string   `json:"phase"` // "before", "reading", "writing", "after" or, in the constructor and what it calls, "making"
+	Phase     string   `json:"phase"` // "before", "reading", "writing", "reading+" or "writing+" behind the call's moment, "after" or, in the constructor and what it calls, "making"
 	Holds     string   `json:"holds"`
 	Published bool     `json:"published"`
 	Deferred  []Defer  `json:"deferred"` // the first one first
@@ -76,7 +79,7 @@ type Defer struct {
 
 // NewHead makes the head of a new certificate.
 func NewHead(source verdict.Source, p *ir.Program) Head {
-	return Head{Head: file.NewHead(Method, source, p), Fixed: []string{}}
+	return Head{Head: file.NewHead(Method, source, p), Fixed: []string{}, Atomic: []string{}, Kept: []string{}}
 }
 
 // Write writes the certificate's file.
@@ -90,7 +93,7 @@ func Parse(text []byte) (*Certificate, error) {
 
 // Draw writes the states for people, by functions.
 func (c *Certificate) Draw(w io.Writer, p *ir.Program) error {
-	if _, err := fmt.Fprintf(w, "lock: %s\nfixed: %s\n", c.Head.Lock, strings.Join(c.Head.Fixed, ", ")); err != nil {
+	if _, err := fmt.Fprintf(w, "lock: %s\nfixed: %s\natomic: %s\nkept: %s\n", c.Head.Lock, strings.Join(c.Head.Fixed, ", "), strings.Join(c.Head.Atomic, ", "), strings.Join(c.Head.Kept, ", ")); err != nil {
 		return err
 	}
 	var lines []string
