@@ -22,7 +22,9 @@ type Proof struct {
 	// verified in a scope and, beyond it, proved to be free of wrong results, panics and data races; else "".
 	By  string `json:"by,omitempty"`
 	For string `json:"for,omitempty"`
-	// Assumptions lists what such a proof rests on beside what the verdict does.
+	// Alone is the scope in which the kind's oracle has verified what one thread does, "1x5", if the proof says no more than that each operation takes effect at one moment with that; else "".
+	Alone string `json:"alone,omitempty"`
+	// Assumptions lists what a proof beyond a scope rests on beside what the verdict does.
 	Assumptions []string `json:"assumptions,omitempty"`
 	// Checked: the certificate of the proof was checked, without the prover.
 	Checked bool `json:"checked,omitempty"`
@@ -45,6 +47,9 @@ type Proof struct {
 
 // Beside reports whether the proof goes beyond a verdict that is verified in a scope.
 func (p *Proof) Beside() bool { return p != nil && p.For != "" }
+
+// OneMoment reports whether the proof says no more than that each call takes effect at one moment, with what one thread does.
+func (p *Proof) OneMoment() bool { return p != nil && p.Alone != "" }
 
 // Without names the operations that such a proof does not cover, "Walk, Reset"; "" if it covers all.
 func (p *Proof) Without() string {
@@ -72,8 +77,13 @@ const PanicsAlone = "a call panics only where it does when nobody else calls"
 // Says is what such a proof says, with what it rests on.
 func (p *Proof) Says() string {
 	text, rests := "no wrong result, panic or data race ", p.Assumptions
+	if p.OneMoment() {
+		text = "each call takes effect at one moment, with what its code does when nobody else calls, and without a data race, "
+	}
 	if at := slices.Index(rests, PanicsAlone); at >= 0 {
-		text, rests = "no wrong result or data race, and no panic but those of a call alone, ", slices.Delete(slices.Clone(rests), at, at+1)
+		if rests = slices.Delete(slices.Clone(rests), at, at+1); !p.OneMoment() {
+			text = "no wrong result or data race, and no panic but those of a call alone, "
+		}
 	}
 	text += p.For
 	if len(rests) > 0 {

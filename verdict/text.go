@@ -113,6 +113,9 @@ func (v *Verdict) Except() string {
 	if v.Oracle == "self" && (v.Status == Verified || v.Status == Proved) {
 		parts = append(parts, OneThreadUnchecked)
 	}
+	if v.Status == Proved && v.Proof.OneMoment() {
+		parts = append(parts, OneThreadIn+v.Proof.Alone)
+	}
 	for i := range v.Scope.Limits {
 		if l := &v.Scope.Limits[i]; len(l.Operations) > 0 {
 			parts = append(parts, l.Text())
@@ -120,6 +123,9 @@ func (v *Verdict) Except() string {
 	}
 	return strings.Join(parts, "; ")
 }
+
+// OneThreadIn stands before the scope in which one thread is verified, where a proof says no more than that calls have the results of one thread.
+const OneThreadIn = "one thread in "
 
 // OneThreadUnchecked says that what one thread alone sees was not checked, because the same code judges.
 const OneThreadUnchecked = "one thread unchecked"

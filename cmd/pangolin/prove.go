@@ -23,7 +23,8 @@ const proveHelp = `Prove looks for an invariant that shows a collection lineariz
 races and panics for any number of threads. It works on the source as it is; nothing is
 annotated. There are six methods. The first, sections, is for types whose operations are one
 critical section each, whatever they do in it: each takes effect at one moment, with what its
-own code does alone. The second, zones, is for queues whose cells form one chain. Both take
+own code does alone. (What is called a queue or a map is asked that last, if no other method
+proves it; then clients of one thread are verified in a scope.) The second, zones, is for queues whose cells form one chain. Both take
 milliseconds. The third, unbounded, is for sets, queues and stacks made of chained cells, and
 objects of registers. The fourth, places, is for queues in slices whose numbers only grow. The
 fifth, ages, is for sets whose cells are put in front and never move. All these are for any

@@ -32,6 +32,9 @@ func All() []engine.Engine {
 // Proving is the engine prover without the search for an execution that is wrong where no proof was found.
 func Proving() engine.Engine { return prover.Unconfirmed() }
 
+// OneMoment is the engine sections without that search.
+func OneMoment() engine.Engine { return prover.OneMoment() }
+
 // Find returns the engine with a name, "" for the usual one, for whole programs or for collections.
 func Find(name string, program bool) (engine.Engine, error) {
 	for _, e := range All() {

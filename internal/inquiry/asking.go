@@ -73,8 +73,10 @@ func (a *asking) apply(ctx context.Context, c Case, rules []Rule) (Case, error) 
 		}
 		was, violation := c.Reading, c.Verdict.Violation
 		c = r.Conclude(c, so)
-		if so, err = a.search(ctx, r, so, &c, violation); err != nil {
-			return c, err
+		if i := unproved(c, r, so, violation); i >= 0 {
+			if c, so[i], err = a.search(ctx, *r, c, so[i]); err != nil {
+				return c, err
+			}
 		}
 		if c = undecided(c, r, so, violation); c.Reading != was {
 			a.took(c.Reading)

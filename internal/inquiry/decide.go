@@ -5,9 +5,11 @@ package inquiry
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -28,6 +30,8 @@ type Facts interface {
 	StartsGoroutines() bool
 	// StartsIn reports whether a call of an operation may start a goroutine.
 	StartsIn(operation int) bool
+	// Locks reports whether the program has a lock of package sync.
+	Locks() bool
 	// ReadsClock reports whether the code reads the clock, and the clock may go on there.
 	ReadsClock() bool
 	// CallsOnce reports whether an operation, called alone, calls the function that it is given at most once.
@@ -53,7 +57,23 @@ func (Engines) Facts(ctx context.Context, r *Reading) (Facts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return loaded{s}, nil
+}
+
+// loaded are the facts of a subject, and what its program shows at a glance.
+type loaded struct{ *subject.Subject }
+
+// Locks reports whether the program calls Lock or RLock of package sync.
+func (f loaded) Locks() bool {
+	if f.Prog == nil {
+		return false
+	}
+	for _, g := range f.Prog.Funcs {
+		if slices.Contains([]string{"(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock"}, g.Name) {
+			return true
+		}
+	}
+	return false
 }
 
 // Job translates the question into an engine's job, in the first of the question's scopes.
@@ -105,6 +125,9 @@ func (e Engines) Decide(ctx context.Context, q Question) (verdict.Verdict, error
 	}
 	if q.Proof {
 		by, err = engines.Proving(), nil
+	}
+	if q.Moment {
+		by, err = engines.OneMoment(), nil
 	}
 	if err != nil {
 		return verdict.Verdict{}, err

@@ -54,37 +54,35 @@ func (c *Case) holds(b *verdict.Bounds) bool {
 	return b.Steps[1] >= len(c.Verdict.Violation.Execution.History)
 }
 
-// search asks the usual engine where a violation stands because one that proves has not decided the question of a rule that could have excused it. A violation is the verdict; what is verified
-// leaves the one that is not decided, with the scope in its reason.
-func (a *asking) search(ctx context.Context, r *Rule, so []Answer, c *Case, was *verdict.Violation) ([]Answer, error) {
+// unproved is the index of the answer that an engine which proves has left open, and for which a violation stands that a rule could have excused; -1: there is none.
+func unproved(c Case, r *Rule, so []Answer, was *verdict.Violation) int {
 	if !r.Excuses || was == nil || c.Verdict.Violation != was || !c.Reading.terms.proves() {
-		return so, nil
+		return -1
 	}
-	i := slices.IndexFunc(so, func(one Answer) bool { return one.Err == nil && one.Verdict.Status == verdict.Unknown })
-	if i < 0 {
-		return so, nil
-	}
-	again := *r
-	again.Ask = once(func(Case) Question {
-		q := so[i].Question
+	return slices.IndexFunc(so, func(one Answer) bool { return one.Err == nil && one.Verdict.Status == verdict.Unknown })
+}
+
+// search asks the usual engine what one that proves has left open. A violation is the verdict; what is verified leaves the case open, with the scope in its reason. It returns the answer that stands for the rule's.
+func (a *asking) search(ctx context.Context, r Rule, c Case, open Answer) (Case, Answer, error) {
+	r.Ask = once(func(Case) Question {
+		q := open.Question
 		q.Limit = Limit{Usual: true, States: besideStates}
 		return q
 	})
-	found, err := a.answers(ctx, &again, *c)
-	if err != nil || len(found) == 0 || found[0].Err != nil {
-		return so, err
+	so, err := a.answers(ctx, &r, c)
+	if err != nil || len(so) == 0 || so[0].Err != nil {
+		return c, open, err
 	}
-	switch v := &found[0].Verdict; {
+	switch v := &so[0].Verdict; {
 	case v.Status == verdict.Violated:
-		c.accept(found[0])
-	case v.Status == verdict.Verified && c.excused(&found[0]):
-		open := so[i]
+		c.accept(so[0])
+	case v.Status == verdict.Verified && c.excused(&so[0]):
 		open.Verdict.Reason += "; verified in " + v.Scope.Name()
 		c.accept(open)
 	default:
-		return found, nil
+		return c, so[0], nil
 	}
-	return so, nil
+	return c, open, nil
 }
 
 // unasked says beside a violation that the time was up before a rule was asked which could have excused it.

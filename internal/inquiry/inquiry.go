@@ -41,6 +41,7 @@ type Limit struct {
 	OneThread    bool   // only clients of one thread, which may call every operation, whatever their roles
 	Shortest     bool   // find a violation with as few steps as possible
 	Usual, Proof bool   // by the usual engine, or by the one that proves, which then searches for no violation; whatever the terms name
+	Moment       bool   // by the engine sections, which searches for no violation either
 	States, Work uint64 // at most; 0 states: as many as the user allows, for the user's own question alone; work: units of vm.Meter, where the code itself judges, 0: any
 }
 

@@ -26,7 +26,7 @@ var Beside = Rule{
 		"and once more for progress where lock-free, obstruction-free or wait-free was asked: " +
 		"what is violated, such as by a data race, is the verdict, and otherwise the proof says how far the others were looked at.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Proved && len(c.Reading.Found.More) > 0 && hasMore(c)
+		return c.Verdict.Status == verdict.Proved && !c.Verdict.Proof.OneMoment() && len(c.Reading.Found.More) > 0 && hasMore(c)
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		r, err := c.Reading.whole(c)
@@ -139,9 +139,7 @@ var AlsoProved = Rule{
 		"number of threads, the verdict says so, unless it is for as few calls in all as the search has seen (2,500 views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
 		"With -prove off, with -races=false, and in a scope of the user's own without -prove auto nothing is asked.",
 	When: func(c Case) bool {
-		t, o := c.Reading.terms, &c.Reading.Overrides
-		return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && t.Engine == "" && (t.Prove == "auto" || t.Prove == "" && !t.Scope) && !t.Search.NoRaces &&
-			o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
+		return c.Verdict.Status == verdict.Verified && mayProve(c)
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		l := Limit{Proof: true, States: min(mostViews, fewestViews+c.Verdict.Searched()/statesAView)}
@@ -160,19 +158,31 @@ var AlsoProved = Rule{
 		if more := append(slices.Clone(c.Reading.Found.More), takenAnother(c)...); len(more) > 0 {
 			proof.For = "without " + strings.Join(more, ", ") + ", " + proof.For
 		}
-		known := engine.OfEnds("") // what the search has looked for
-		for _, i := range c.Reading.Found.Invariants {
-			known = append(known, i.Unasked())
-		}
-		for _, text := range w.Assumptions {
-			if !slices.Contains(known, text) && !slices.Contains(c.Verdict.Assumptions, text) {
-				proof.Assumptions = append(proof.Assumptions, text)
-			}
-		}
-		c.Verdict.Proof = &proof
-		c.Verdict.Seconds += w.Seconds
-		return c
+		return c.beyond(proof, w)
 	},
+}
+
+// beyond adds to what is verified in a scope a proof that goes beyond it, of a verdict: with what it rests on and the search has not looked for.
+func (c Case) beyond(proof verdict.Proof, of *verdict.Verdict) Case {
+	known := engine.OfEnds("")
+	for _, i := range c.Reading.Found.Invariants {
+		known = append(known, i.Unasked())
+	}
+	for _, text := range of.Assumptions {
+		if !slices.Contains(known, text) && !slices.Contains(c.Verdict.Assumptions, text) {
+			proof.Assumptions = append(proof.Assumptions, text)
+		}
+	}
+	c.Verdict.Proof = &proof
+	c.Verdict.Seconds += of.Seconds
+	return c
+}
+
+// mayProve reports whether a proof may be asked of what verify has searched.
+func mayProve(c Case) bool {
+	t, o := c.Reading.terms, &c.Reading.Overrides
+	return c.Property == verdict.Linear && t.Engine == "" && (t.Prove == "auto" || t.Prove == "" && !t.Scope) && !t.Search.NoRaces &&
+		o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
 }
 
 // seen reports whether a search has seen executions with as many calls as a limit of a proof allows. Any number of calls that few threads make beside

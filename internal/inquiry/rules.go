@@ -15,9 +15,9 @@ func Rules() []Rule {
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
 		Again, Agreeing,
 		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
-		YearsOfKind, Whole, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
+		YearsOfKind, Whole, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous,
-		AlsoProved,
+		AlsoProved, OneMomentBeside,
 		Locked, Fairly, Untold, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }

@@ -36,16 +36,17 @@ type table struct {
 
 // facts are what the code of a scenario shows.
 type facts struct {
-	goroutines, once, own, unsynchronized bool
-	crowd                                 int // the operation that starts goroutines, by index; 0: none
-	crash                                 string
-	names                                 []string // what operation naming, by index, gives
-	naming                                int
+	goroutines, once, own, unsynchronized, locks bool
+	crowd                                        int // the operation that starts goroutines, by index; 0: none
+	crash                                        string
+	names                                        []string // what operation naming, by index, gives
+	naming                                       int
 }
 
 func (f facts) Unmade() error                                     { return nil }
 func (f facts) Synchronizes() bool                                { return !f.unsynchronized }
 func (f facts) StartsGoroutines() bool                            { return f.goroutines }
+func (f facts) Locks() bool                                       { return f.locks }
 func (f facts) ReadsClock() bool                                  { return false }
 func (f facts) StartsIn(i int) bool                               { return f.crowd > 0 && i == f.crowd }
 func (f facts) CallsOnce(context.Context, int) (bool, error)      { return f.once, nil }
@@ -126,11 +127,15 @@ func told(q Question) string {
 		{q.Usual, "searched"},
 		{q.Reading.usual && q.Scope[0].Clients.Values == 1, "one value"},
 		{q.Proof, "proof"},
+		{q.Moment, "moment"},
 		{!q.OneThread && q.Scope[0].Fair && q.Reading.bounds.Unfair, "fair"},
 	} {
 		if also.holds {
 			text += " " + also.text
 		}
+	}
+	if q.OneThread && q.States == oneThreadStates {
+		return text + " alone in " + q.Scope.Plain().Name()
 	}
 	if q.OneThread {
 		return text + " alone"
@@ -151,6 +156,11 @@ func history(calls ...call) verdict.Verdict {
 		w.History = append(w.History, verdict.Event{Operation: c.operation, Thread: c.thread, Invoked: c.from, Responded: c.till})
 	}
 	return verdict.Verdict{Status: verdict.Violated, Reason: "no order", Findings: verdict.Findings{Violation: &verdict.Violation{Class: "history", Client: "client", Summary: "history", Execution: w}}}
+}
+
+// sections is a proof that each call takes effect at one moment.
+func sections() verdict.Verdict {
+	return verdict.Verdict{Status: verdict.Proved, Engine: "sections", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Assumptions: append(engine.OfEnds(""), verdict.PanicsAlone, "given", vacuous[1]), Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}
 }
 
 // crash is a goroutine that an operation has left, the fourth thread, or one that makes calls, the first, and that panics.
@@ -610,6 +620,24 @@ func scenarios() []scenario {
 		{name: "no proof if nobody wants one", source: queued, terms: func(t *Terms) { usual(t); t.Prove = "off" }, want: "queue in D => verified"},
 		{name: "a proof in a scope of one's own", source: queued, terms: func(t *Terms) { t.Prove = "auto" }, want: "queue in D; queue proof in D => verified"},
 
+		{name: "a proof that each call takes effect at one moment", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(),
+			"queue alone in 1x5": unknown("too many states")},
+			want: "queue in D; queue/self moment in D; queue alone in 1x3; queue alone in 1x4; queue alone in 1x5; queue searched in D => proved, one thread in 1x4, that calls return is no part of the proof: verified in D, " + verdict.PanicsAlone + ", given"},
+		{name: "one thread is wrong behind such a proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(), "queue alone in 1x4": one("Dequeue")},
+			want: "queue in D; queue/self moment in D; queue alone in 1x3; queue alone in 1x4; queue synchronous in 1x4+D; queue sc in 1x4+D => violated, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?, holds with Request.Property sc, in this scope"},
+		{name: "nothing is known of one thread behind such a proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(), "queue alone in 1x3": unknown("too many states")},
+			want: "queue in D; queue/self moment in D; queue alone in 1x3 => unknown"},
+		{name: "no proof of that either", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": unknown("two critical sections")},
+			want: "queue in D; queue/self moment in D => unknown"},
+		{name: "no lock, no such proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof")},
+			want: "queue in D => unknown"},
+		{name: "such a proof of all operations", source: more, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self whole moment in D": sections(), "queue alone in 1x4": unknown("too many states")},
+			want: "queue in D; queue/self whole moment in D; queue alone in 1x3; queue alone in 1x4; queue searched in D => proved, one thread in 1x3, that calls return is no part of the proof: verified in D, " + verdict.PanicsAlone + ", given"},
+		{name: "such a proof beside a search", source: queued, terms: usual, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views"), "queue/self moment in D": sections()},
+			want: "queue in D; queue proof in D; queue/self moment in D => verified, each call takes effect at one moment, with what its code does when nobody else calls, and without a data race, for any number of threads and calls, items at a time up to 2, values 0..1; of these it is assumed: given"},
+		{name: "another proof beside a search", source: queued, terms: usual, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
+			want: "queue in D; queue proof in D => verified, no wrong result, panic or data race for any number of threads and calls, items at a time up to 2, values 0..1"},
+
 		{name: "no call returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("panic", "panic")},
 			want: "object/self in D => unknown, no call of any operation returned in the whole scope, so that nothing was verified: Note panics: a nil map; Close panics: a nil map; it is made by new(Worker) (Request.New names another constructor)"},
 		{name: "one operation never returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("1", "panic")},
@@ -742,8 +770,11 @@ func outcome(c Case) string {
 	for i := range v.Contracts {
 		parts = append(parts, v.Contracts[i].Text())
 	}
-	if v.Proof.Beside() {
+	switch {
+	case v.Proof.Beside():
 		parts = append(parts, v.Proof.Says())
+	case v.Proof.OneMoment():
+		parts = append(parts, verdict.OneThreadIn+v.Proof.Alone)
 	}
 	return strings.Join(slices.Concat(parts, v.Assumptions, v.Hints, c.Hinted), ", ")
 }

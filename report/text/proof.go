@@ -20,6 +20,9 @@ func (p *Printer) proof(v *verdict.Verdict) {
 	}
 	if f.Alarm == nil && v.Status == verdict.Proved {
 		text := v.Scope.Extent()
+		if f.OneMoment() {
+			text = "each call takes effect at one moment, " + text
+		}
 		if !p.options.Brief { // the rest is for who looks at one type
 			text = fmt.Sprintf("%s: %d views, %d effects%s; held are %s", text, f.Views, f.Effects, certified(f), f.Content)
 		}

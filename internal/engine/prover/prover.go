@@ -52,6 +52,16 @@ func Unconfirmed() engine.Engine {
 	return e
 }
 
+// OneMoment is the engine sections without that search: whether each operation takes effect at one moment.
+func OneMoment() engine.Engine {
+	e := sections.Engine()
+	e.Run = func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+		v, _, err := e.Prove(ctx, j, ev)
+		return v, err
+	}
+	return e
+}
+
 // attempt asks the methods in their order, or unbounded alone, if it is to prove progress.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	if j.Property.IsProgress() {
