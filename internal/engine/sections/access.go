@@ -41,12 +41,13 @@ func (r *run) isVariable(a *access) bool { return a.at.hint.sort == isGlobal && 
 
 // read notes a read, or refuses it.
 func (r *run) read(s *state, a *access) {
+	r.plainly(s, a)
 	switch {
 	case r.free(a):
 		return
 	case r.isVariable(a):
 		r.refuse(true, "the package variable %s is read, which all collections share", r.p.prog.Globals[a.at.hint.n].Name)
-	case s.phase == reading || s.phase == writing:
+	case s.phase.locks():
 		return
 	}
 	for _, c := range a.classes {
@@ -62,7 +63,7 @@ func (r *run) unguarded(s *state, c class, done string) {
 	if s.phase == after {
 		when = "after the lock was given back"
 	}
-	if s.phase == reading {
+	if s.phase.locks() {
 		when = "with the lock for reading"
 	}
 	r.refuse(false, "%s is %s %s", c.people(), done, when)
@@ -70,16 +71,30 @@ func (r *run) unguarded(s *state, c class, done string) {
 
 // write notes a write of what is stored, or refuses it. It reports whether what was own is shared by it.
 func (r *run) write(s *state, a *access, stored origins) (published bool) {
+	r.plainly(s, a)
+	if r.mayWrite(s, a) && a.at.may&shared != 0 && !s.phase.writes() && len(a.classes) > 0 {
+		r.unguarded(s, a.classes[0], "written")
+	}
+	return r.store(s, a, stored)
+}
+
+// mayWrite refuses writes of what package variables lead to. It reports whether what is left needs the lock.
+func (r *run) mayWrite(s *state, a *access) (locked bool) {
 	switch {
 	case s.phase == making:
+		return false
 	case r.isVariable(a):
 		r.refuse(true, "the package variable %s is written, which all collections share", r.p.prog.Globals[a.at.hint.n].Name)
 	case r.isHarness(a):
+		return false
 	case a.at.may&foreign != 0:
 		r.refuse(true, "%s is written, to which a package variable may lead", a.classes[0].people())
-	case a.at.may&shared != 0 && s.phase != writing && len(a.classes) > 0:
-		r.unguarded(s, a.classes[0], "written")
 	}
+	return true
+}
+
+// store notes a write that is allowed. It reports whether what was own is shared by it.
+func (r *run) store(s *state, a *access, stored origins) (published bool) {
 	if a.at.may&own != 0 {
 		s.holds |= stored &^ own
 	}
@@ -102,7 +117,7 @@ func (r *run) givesAway(s *state) {
 	if s.phase == making {
 		r.refuse(true, "the constructor gives what it makes to a package variable")
 	}
-	r.t.loose = r.t.loose || s.phase != writing
+	r.t.loose = r.t.loose || !s.phase.writes()
 	r.publish(s)
 }
 
@@ -148,7 +163,7 @@ func stored(words []value, t *ir.Type) (may origins) {
 
 // isFixed reports whether no call is known to write words of a class, and notes that this is relied on.
 func (t *table) isFixed(c class) bool {
-	if c.sort == some || c.sort == anything || slices.ContainsFunc(t.unfixed, c.conflicts) {
+	if c.sort == some || c.sort == anything || slices.ContainsFunc(t.unfixed, c.conflicts) || slices.ContainsFunc(t.atomic, c.conflicts) {
 		return false
 	}
 	t.fixed = c.addTo(t.fixed)

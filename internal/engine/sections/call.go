@@ -175,7 +175,7 @@ func (r *run) special(s *state, c *ir.Call, to *target) func(then func(*state, [
 	case to.fn.External && deep[name]:
 		return func(then func(*state, []value)) { r.readsDeep(s, c, to, then) }
 	case name == "pangolin/prelude.timeNow": // time.Now
-		if s.phase != writing && s.phase != making {
+		if !s.phase.writes() && s.phase != making {
 			r.refuse(true, "the clock is read without the lock")
 		}
 		return returns
@@ -232,7 +232,10 @@ func (r *run) readsDeep(s *state, c *ir.Call, to *target, then func(*state, []va
 	if may&own != 0 {
 		may |= s.holds
 	}
-	if s.phase != reading && s.phase != writing && s.phase != making && may&shared != 0 {
+	if s.phase != making && may&(shared|foreign) != 0 && len(r.t.atomic) > 0 {
+		r.refuse(true, "%s may format a word that is accessed atomically", to.fn.Short)
+	}
+	if !s.phase.locks() && s.phase != making && may&shared != 0 {
 		r.refuse(false, "%s reads what others may write, without the lock", to.fn.Short)
 	}
 	if s.phase != making && may&(shared|foreign) != 0 && r.p.locks {
@@ -258,28 +261,30 @@ func (r *run) locks(s *state, to *target, then func(*state, []value)) {
 		return
 	}
 	_, method, _ := strings.Cut(to.fn.Name, ").")
-	from, next := before, after
+	next, allowed := after, s.phase == before
 	switch method {
 	case "Lock":
 		next = writing
 	case "RLock":
 		next = reading
 	case "Unlock":
-		from = writing
+		allowed = s.phase.writes()
 	case "RUnlock":
-		from = reading
+		allowed = s.phase.locks() && !s.phase.writes()
 	default:
 		r.refuse(true, "%s may fail while another call has the lock", to.fn.Short)
 	}
-	if r.t.lock == (path{}) && at.at.is && from == before {
+	if r.t.lock == (path{}) && at.at.is && next != after {
 		r.t.lock, r.t.lockHint = at.at, at.hint
 	}
 	switch {
 	case !at.at.is || at.at != r.t.lock:
 		r.refuse(true, "there is another lock than that of the collection")
-	case s.phase != from && s.phase == after:
+	case !allowed && s.phase == after && r.t.moments:
+		r.refuse(true, "the lock is taken again, or behind an atomic access: the operation has two moments")
+	case !allowed && s.phase == after:
 		r.refuse(true, "the lock is taken again: the operation has two critical sections")
-	case s.phase != from:
+	case !allowed:
 		r.refuse(true, "%s is called in the phase %s", to.fn.Short, s.phase)
 	}
 	r.in.locks = true

@@ -18,6 +18,12 @@ func (t *table) certify(j *engine.Job) ([]byte, error) {
 	for _, c := range t.fixed {
 		x.Head.Fixed = append(x.Head.Fixed, c.texts()...)
 	}
+	for _, c := range t.atomic {
+		x.Head.Atomic = append(x.Head.Atomic, c.texts()...)
+	}
+	for _, c := range t.kept() {
+		x.Head.Kept = append(x.Head.Kept, c.texts()...)
+	}
 	for _, c := range t.invocations {
 		call := sections.Call{Func: c.fn.ID, Given: texts(c.given), Phase: c.phase.String(), Holds: c.holds.String(), Ends: []sections.End{}}
 		for _, e := range c.ends {
@@ -46,6 +52,21 @@ func texts(list []value) []string {
 		out[i] = v.String()
 	}
 	return out
+}
+
+// content says for people at what moment operations take effect: "in one critical section of mu or at one atomic access".
+func (t *table) content(collection *ir.Type) string {
+	text := "what its own code makes of it"
+	if t.lock.is || !t.moments {
+		text += ", in one critical section of " + t.name(collection)
+	}
+	switch {
+	case t.moments && t.lock.is:
+		text += " or at one atomic access"
+	case t.moments:
+		text += ", at one atomic access"
+	}
+	return text
 }
 
 // name is the lock for people: "mu", "inner.mu", "a lock of its own".

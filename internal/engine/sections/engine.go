@@ -10,7 +10,7 @@
 // Sources: R. J. Lipton, Reduction: a method of proving properties of parallel programs, CACM 1975 (what may be moved to one moment); S. Savage and others, Eraser, 1997 (which lock guards what); C. Flanagan, S. Qadeer, A type and effect
 // system for atomicity, PLDI 2003. Here what is own is followed through each call, types are not annotated, and what no call writes needs no lock.
 //
-// The package does not treat operations of several critical sections, several locks, atomic accesses without the lock, channels, goroutines, or what operations promise beside being atomic.
+// The package does not treat operations of several critical sections, several locks, several atomic accesses of an operation, channels, goroutines, or what operations promise beside being atomic.
 package sections
 
 import (
@@ -60,7 +60,7 @@ func Attempt(ctx context.Context, j *engine.Job, _ engine.Events) (v verdict.Ver
 		return v, suspicious, err
 	}
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: sections.Limits()}
-	v.Proof = &verdict.Proof{Content: "what its own code makes of it, in one critical section of " + t.name(j.Subject.New.Results[0].Elem), Views: t.states, Effects: len(t.effects), Unreached: []string{}}
+	v.Proof = &verdict.Proof{Content: t.content(j.Subject.New.Results[0].Elem), Views: t.states, Effects: len(t.effects), Unreached: []string{}}
 	v.Assumptions = append(v.Assumptions, t.unread()...)
 	v.States, v.Transitions = uint64(t.states), uint64(len(t.effects))
 	if v.Proof.Text, err = t.certify(j); err != nil {

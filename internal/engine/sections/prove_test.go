@@ -29,10 +29,11 @@ const (
 var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
 	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
+	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits",
 }
 
 // refused are types of package right that are not proved; each says why.
-var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Upper", "Table", "RecoversOuter", "Explains", "Either"}
+var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Upper", "Table", "RecoversOuter", "Explains", "Either", "Most"}
 
 // wrongs are the types of package wrong.
 var wrongs = []string{
@@ -44,6 +45,8 @@ var wrongs = []string{
 	"Starts", "Timed", "Scratch", "ScratchMap", "Alias", "Mixed", "Joined", "Buffered", "Times", "Lazy", "Twice", "Converted", "Elements", "CastByMaker",
 	"GivesGlobal", "ReadsGlobal", "InField", "Formats", "FormatsDeep", "FormatsLock", "FormatsGlobal", "InGlobal", "InAtomicGlobal", "InReflectedGlobal",
 	"StartsLater", "HeldName", "RecoversLate", "RecoversAgain", "Finalized",
+	"LooksFirst", "CountsBehind", "CountsDeferred", "TwoCounters", "AddsTwice", "ReadsPlainly", "ReadsLocked", "WritesBehind", "WritesLocked", "CountsReading",
+	"LoadsAndStores", "OneUnlocked", "Branches", "CopiesTally", "GivesCounter", "RecoversMoment",
 }
 
 // attempt asks for a proof, and says what comes of it.

@@ -4,6 +4,7 @@ package sections
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,6 +36,9 @@ type table struct {
 	fixed       []class // classes of which it is relied on that no call writes them
 	written     []class
 	unfixed     []class // classes that calls write, found before
+	atomic      []class // classes that calls access by atomic instructions alone, found before
+	loosely     []class // those of them that calls write without having the lock for writing, found before
+	moments     bool    // some call accesses a word of an atomic class
 	effects     map[effect]bool
 	states      int
 	mixed       bool // memory that package variables lead to may be in the collection
@@ -48,16 +52,22 @@ const (
 	mostRounds      = 50
 )
 
-// search fills the table, with fewer and fewer classes taken for fixed.
+// search fills the table, with fewer and fewer classes taken for fixed, and more and more for atomic ones.
 func search(done context.Context, p *program, most int) (t *table, err error) {
 	root, err := p.root(done, most)
 	if err != nil {
 		return nil, err
 	}
-	var unfixed []class
+	var unfixed, atomic, loosely []class
 	for range mostRounds {
-		t = &table{p: p, byKey: map[string]*invocation{}, unfixed: unfixed, effects: map[effect]bool{}}
-		if err := t.fill(done, root, most); err != nil {
+		t = &table{p: p, byKey: map[string]*invocation{}, unfixed: unfixed, atomic: atomic, loosely: loosely, effects: map[effect]bool{}}
+		var found *moment
+		if err := t.fill(done, root, most); errors.As(err, &found) {
+			if atomic = found.class.addTo(atomic); found.loosely {
+				loosely = found.class.addTo(loosely)
+			}
+			continue
+		} else if err != nil {
 			return nil, err
 		}
 		n := len(unfixed)
@@ -111,6 +121,8 @@ func (t *table) execute(done context.Context, most int) (err error) {
 		switch a := recover().(type) {
 		case nil:
 		case *engine.Alarm:
+			err = a
+		case *moment:
 			err = a
 		default:
 			panic(a)
@@ -234,7 +246,7 @@ func (r *run) recovering(s *state) {
 		at := *r
 		s := s.clone()
 		if publish {
-			if s.phase != writing {
+			if !s.phase.writes() {
 				break // nothing is published then, see concludes
 			}
 			s.publish(r.p.closures)

@@ -10,19 +10,40 @@ import (
 	"pangolin/internal/ir"
 )
 
-// phase says what a call has done with the lock.
+// phase says what a call has done with the lock, and whether its moment has passed: the one access to an atomic word at which it takes effect.
 type phase uint8
 
 const (
-	before  phase = iota // it has not taken it
-	reading              // it has it for reading
-	writing              // it has it
-	after                // it has given it back
-	making               // it is the constructor: there is no collection yet that others could reach
+	before      phase = iota // it has not taken the lock
+	reading                  // it has it for reading
+	writing                  // it has it
+	readingPast              // it has it for reading, and its moment has passed
+	writingPast              // it has it, and its moment has passed
+	after                    // it has given it back, or its moment has passed without it
+	making                   // it is the constructor: there is no collection yet that others could reach
 )
 
 func (p phase) String() string {
-	return [...]string{"before", "reading", "writing", "after", "making"}[p]
+	return [...]string{"before", "reading", "writing", "reading+", "writing+", "after", "making"}[p]
+}
+
+// locks reports whether the call has the lock.
+func (p phase) locks() bool { return p >= reading && p <= writingPast }
+
+// writes reports whether it has it for writing.
+func (p phase) writes() bool { return p == writing || p == writingPast }
+
+// past is the phase behind a moment; false: there is none, for it has passed.
+func (p phase) past() (phase, bool) {
+	switch p {
+	case before:
+		return after, true
+	case reading:
+		return readingPast, true
+	case writing:
+		return writingPast, true
+	}
+	return p, false
 }
 
 // deferred is a deferred call: the words of the function, and then of its arguments.
@@ -111,7 +132,7 @@ type invocation struct {
 	callers []*reached
 	from    *invocation // the first one that calls it, at instruction pc
 	pc      int
-	locks   bool // it takes or gives back the lock itself
+	locks   bool // it takes or gives back the lock itself, or its moment is in it
 	calls   []*invocation
 	// recovers: it has deferred a function that recovers.
 	recovers bool

@@ -248,36 +248,6 @@ func (r *run) texts(s *state, in *ir.Instr) bool {
 	return true
 }
 
-// atomic executes an atomic access.
-func (r *run) atomic(s *state, in *ir.Instr) bool {
-	at := r.get(s, in.A)
-	if at.may == 0 {
-		return false
-	}
-	a := &access{at: at, classes: []class{r.p.classes.atomically(at.hint)}}
-	r.read(s, a)
-	var put origins
-	switch in.Op {
-	case ir.OpAtomicStore, ir.OpAtomicSwap:
-		put = r.get(s, in.B).may
-	case ir.OpAtomicCAS:
-		put = r.get(s, in.C).may
-	}
-	found := plain(r.loaded(s, at))
-	if in.Op != ir.OpAtomicLoad {
-		if r.write(s, a, put) {
-			found = r.p.closures.published(found)
-		}
-	} else if at.at.is && at.may == shared && r.t.isFixed(a.classes[0]) {
-		found.at = at.at.step(0)
-	}
-	if in.Op == ir.OpAtomicCAS {
-		found = value{}
-	}
-	r.set(s, in.Dst, found)
-	return true
-}
-
 // maps executes an access to a map.
 func (r *run) maps(s *state, in *ir.Instr) bool {
 	if in.Op == ir.OpMakeMap {

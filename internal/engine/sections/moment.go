@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package sections
+
+import (
+	"fmt"
+	"slices"
+
+	"pangolin/internal/ir"
+)
+
+// Atomic words: a call accesses those that others may reach once, which is its moment.
+
+// moment ends a round: a class of words turns out to be atomic, or to be written without the lock for writing.
+type moment struct {
+	class   class
+	loosely bool
+}
+
+func (m *moment) Error() string { return fmt.Sprintf("%s is accessed atomically", m.class.people()) }
+
+// atomic executes an atomic access.
+func (r *run) atomic(s *state, in *ir.Instr) bool {
+	at := r.get(s, in.A)
+	if at.may == 0 {
+		return false
+	}
+	c := r.p.classes.atomically(at.hint)
+	a := &access{at: at, classes: []class{c}}
+	load := in.Op == ir.OpAtomicLoad
+	var put origins
+	switch in.Op {
+	case ir.OpAtomicStore, ir.OpAtomicSwap:
+		put = r.get(s, in.B).may
+	case ir.OpAtomicCAS:
+		put = r.get(s, in.C).may
+	}
+	found := plain(r.loaded(s, at))
+	published := false
+	others := at.may&^own != 0 && s.phase != making && !r.isHarness(a)
+	if others && !r.t.isAtomic(c) && !r.isVariable(a) && (load && !s.phase.locks() && !r.t.isFixed(c) || !load && !s.phase.writes()) {
+		r.t.discover(c)
+	}
+	switch {
+	case others && r.t.isAtomic(c):
+		published = r.moment(s, a, in, put)
+	case load:
+		r.read(s, a)
+		if at.at.is && at.may == shared && r.t.isFixed(c) {
+			found.at = at.at.step(0)
+		}
+	default:
+		r.read(s, a)
+		published = r.write(s, a, put)
+	}
+	if published {
+		found = r.p.closures.published(found)
+	}
+	if in.Op == ir.OpAtomicCAS {
+		found = value{}
+	}
+	r.set(s, in.Dst, found)
+	return true
+}
+
+// moment accesses an atomic word that others may reach.
+func (r *run) moment(s *state, a *access, in *ir.Instr, put origins) (published bool) {
+	c := a.classes[0]
+	r.t.moments, r.in.locks = true, true
+	load := in.Op == ir.OpAtomicLoad
+	kept := !slices.ContainsFunc(r.t.loosely, c.conflicts)
+	if load && kept && s.phase.locks() {
+		return false
+	}
+	next, ok := s.phase.past()
+	switch {
+	case !ok:
+		r.refuse(false, "%s is accessed behind the moment at which the call takes effect, by a lock or another atomic access", c.people())
+	case !load && kept && s.phase != writing:
+		panic(&moment{c, true})
+	}
+	if !load {
+		r.mayWrite(s, a)
+		published = r.store(s, a, put)
+	}
+	s.phase = next
+	return published
+}
+
+// isAtomic reports whether calls access words of a class by atomic instructions alone.
+func (t *table) isAtomic(c class) bool {
+	return slices.ContainsFunc(t.atomic, func(d class) bool { return c.key() == d.key() })
+}
+
+// plainly refuses an access by another than an atomic instruction, or to a word that is not known, where others may access it atomically.
+func (r *run) plainly(s *state, a *access) {
+	if a.at.may&^own == 0 || s.phase == making || r.isHarness(a) {
+		return
+	}
+	for _, c := range a.classes {
+		if i := slices.IndexFunc(r.t.atomic, c.conflicts); i >= 0 {
+			r.refuse(false, "%s may be accessed where others access it atomically (%s)", c.people(), r.t.atomic[i].people())
+		}
+	}
+}
+
+// discover ends the round where an atomic access is not allowed unless its class is atomic. A class of words that are not known is none.
+func (t *table) discover(c class) {
+	if c.sort == field || c.sort == element {
+		panic(&moment{class: c})
+	}
+}
+
+// kept are the classes of the atomic ones that calls write only while they have the lock for writing.
+func (t *table) kept() []class {
+	return slices.DeleteFunc(slices.Clone(t.atomic), func(c class) bool { return slices.ContainsFunc(t.loosely, c.conflicts) })
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package right
+
+import (
+	"errors"
+	"maps"
+	"sync"
+	"sync/atomic"
+)
+
+// Hits counts without a lock.
+type Hits struct{ n atomic.Int64 }
+
+func NewHits() *Hits { return &Hits{} }
+
+func (h *Hits) Add(x int) int { return int(h.n.Add(int64(x))) }
+func (h *Hits) Count() int    { return int(h.n.Load()) }
+
+// Claim is taken once.
+type Claim struct{ owner int32 }
+
+func NewClaim() *Claim { return &Claim{} }
+
+func (c *Claim) Take(x int) bool { return atomic.CompareAndSwapInt32(&c.owner, 0, int32(x)+1) }
+func (c *Claim) Owner() int      { return int(atomic.LoadInt32(&c.owner)) - 1 }
+
+// CopyOnWrite is a map that readers read without the lock, and writers replace.
+type CopyOnWrite struct {
+	mu sync.Mutex
+	m  atomic.Pointer[map[int]int]
+}
+
+func NewCopyOnWrite() *CopyOnWrite {
+	c := &CopyOnWrite{}
+	c.m.Store(&map[int]int{})
+	return c
+}
+
+func (c *CopyOnWrite) Change(k, v int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	next := maps.Clone(*c.m.Load())
+	next[k] = v
+	c.m.Store(&next)
+}
+
+func (c *CopyOnWrite) Ask(k int) (int, bool) {
+	v, ok := (*c.m.Load())[k]
+	return v, ok
+}
+
+func (c *CopyOnWrite) Size() int { return len(*c.m.Load()) }
+
+// setting has fields that nobody writes once others can see it.
+type setting struct {
+	size int
+	name string
+}
+
+// Settings replaces all at once.
+type Settings struct{ now atomic.Pointer[setting] }
+
+func NewSettings() *Settings {
+	s := &Settings{}
+	s.now.Store(&setting{1, "first"})
+	return s
+}
+
+func (s *Settings) Set(size int, name string) int {
+	was := s.now.Swap(&setting{size, name})
+	return was.size
+}
+
+func (s *Settings) Get() (int, string) {
+	now := s.now.Load()
+	return now.size, now.name
+}
+
+// Closes has a flag that is set under the lock, and read without it.
+type Closes struct {
+	mu     sync.Mutex
+	n      int
+	closed atomic.Bool
+}
+
+func NewCloses() *Closes { return &Closes{} }
+
+func (c *Closes) Add(x int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed.Load() {
+		return false
+	}
+	c.n += x
+	return true
+}
+
+func (c *Closes) Close() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed.Load() {
+		c.closed.Store(true)
+	}
+	return c.n
+}
+
+func (c *Closes) Closed() bool { return c.closed.Load() }
+
+// Looks counts how often it is read, under the lock for readers.
+type Looks struct {
+	mu    sync.RWMutex
+	have  map[int]int
+	looks atomic.Int64
+}
+
+func NewLooks() *Looks { return &Looks{have: map[int]int{}} }
+
+func (l *Looks) Get(k int) int {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	l.looks.Add(1)
+	return l.have[k]
+}
+
+func (l *Looks) Put(k, v int) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.have[k] = v
+	return l.looks.Load()
+}
+
+func (l *Looks) Looks() int64 { return l.looks.Load() }
+
+// Shards counts in the elements of a slice.
+type Shards struct{ n []int64 }
+
+func NewShards() *Shards { return &Shards{n: make([]int64, 2)} }
+
+func (s *Shards) Add(x int) int64   { return atomic.AddInt64(&s.n[uint(x)%2], 1) }
+func (s *Shards) Count(x int) int64 { return atomic.LoadInt64(&s.n[uint(x)%2]) }
+
+// errEnough ends a visit.
+var errEnough = errors.New("enough")
+
+// Visits calls a function with what it has, until that has enough.
+type Visits struct {
+	mu   sync.RWMutex
+	have []int
+}
+
+func NewVisits() *Visits { return &Visits{} }
+
+func (v *Visits) Add(x int) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.have = append(v.have, x)
+}
+
+func (v *Visits) Visit(x int) int {
+	v.mu.RLock()
+	defer v.mu.RUnlock()
+	for i, y := range v.have {
+		if err := enough(x, y); errors.Is(err, errEnough) {
+			return i
+		}
+	}
+	return len(v.have)
+}
+
+func enough(x, y int) error {
+	if x == y {
+		return errEnough
+	}
+	return nil
+}
+
+// Most raises a number, in a loop around a compare-and-swap.
+type Most struct{ n atomic.Int64 }
+
+func NewMost() *Most { return &Most{} }
+
+func (m *Most) Raise(x int) int64 {
+	for {
+		n := m.n.Load()
+		if int64(x) <= n {
+			return n
+		}
+		if m.n.CompareAndSwap(n, int64(x)) {
+			return int64(x)
+		}
+	}
+}

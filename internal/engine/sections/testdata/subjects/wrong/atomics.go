@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package wrong
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// LooksFirst looks at a flag before it takes the lock.
+type LooksFirst struct {
+	mu     sync.Mutex
+	n      int
+	closed atomic.Bool
+}
+
+func NewLooksFirst() *LooksFirst { return &LooksFirst{} }
+
+func (l *LooksFirst) Add(x int) bool {
+	if l.closed.Load() {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.n++
+	return true
+}
+
+func (l *LooksFirst) Close() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.closed.Store(true)
+	return l.n
+}
+
+// CountsBehind counts when it has given the lock back.
+type CountsBehind struct {
+	mu    sync.Mutex
+	n     int
+	total atomic.Int64
+}
+
+func NewCountsBehind() *CountsBehind { return &CountsBehind{} }
+
+func (c *CountsBehind) Add() {
+	c.mu.Lock()
+	c.n++
+	c.mu.Unlock()
+	c.total.Add(1)
+}
+
+func (c *CountsBehind) Both() (int, int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n, c.total.Load()
+}
+
+// CountsDeferred does the same, by the order of deferred calls.
+type CountsDeferred struct {
+	mu    sync.Mutex
+	n     int
+	total atomic.Int64
+}
+
+func NewCountsDeferred() *CountsDeferred { return &CountsDeferred{} }
+
+func (c *CountsDeferred) Add() {
+	defer c.total.Add(1)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.n++
+}
+
+func (c *CountsDeferred) Both() (int, int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.n, c.total.Load()
+}
+
+// TwoCounters has two counters that count the same.
+type TwoCounters struct{ a, b atomic.Int64 }
+
+func NewTwoCounters() *TwoCounters { return &TwoCounters{} }
+
+func (c *TwoCounters) Add() {
+	c.a.Add(1)
+	c.b.Add(1)
+}
+
+func (c *TwoCounters) A() int64 { return c.a.Load() }
+func (c *TwoCounters) B() int64 { return c.b.Load() }
+
+// AddsTwice counts in a loop.
+type AddsTwice struct{ n atomic.Int64 }
+
+func NewAddsTwice() *AddsTwice { return &AddsTwice{} }
+
+func (a *AddsTwice) Add() {
+	for range 2 {
+		a.n.Add(1)
+	}
+}
+
+func (a *AddsTwice) Count() int64 { return a.n.Load() }
+
+// ReadsPlainly reads without an atomic instruction.
+type ReadsPlainly struct{ n int64 }
+
+func NewReadsPlainly() *ReadsPlainly { return &ReadsPlainly{} }
+
+func (r *ReadsPlainly) Add() int64   { return atomic.AddInt64(&r.n, 1) }
+func (r *ReadsPlainly) Count() int64 { return r.n }
+
+// ReadsLocked reads under the lock what others write without it.
+type ReadsLocked struct {
+	mu sync.Mutex
+	n  int64
+	m  int
+}
+
+func NewReadsLocked() *ReadsLocked { return &ReadsLocked{} }
+
+func (r *ReadsLocked) Add() int64 { return atomic.AddInt64(&r.n, 1) }
+
+func (r *ReadsLocked) Both() (int64, int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.m++
+	return r.n, r.m
+}
+
+// WritesBehind writes to what others can reach already.
+type WritesBehind struct{ now atomic.Pointer[Cell] }
+
+func NewWritesBehind() *WritesBehind {
+	w := &WritesBehind{}
+	w.now.Store(&Cell{})
+	return w
+}
+
+func (w *WritesBehind) Change(x int) {
+	c := &Cell{N: 1}
+	w.now.Store(c)
+	c.N = x
+}
+
+func (w *WritesBehind) Now() int { return w.now.Load().N }
+
+// WritesLocked writes, with the lock, what others read without it.
+type WritesLocked struct {
+	mu  sync.Mutex
+	now atomic.Pointer[Cell]
+}
+
+func NewWritesLocked() *WritesLocked {
+	w := &WritesLocked{}
+	w.now.Store(&Cell{})
+	return w
+}
+
+func (w *WritesLocked) Change(x int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.now.Load().N = x
+}
+
+func (w *WritesLocked) Now() int { return w.now.Load().N }
+
+// CountsReading counts under the lock for readers, which two can have, and reads twice there.
+type CountsReading struct {
+	mu sync.RWMutex
+	n  atomic.Int64
+}
+
+func NewCountsReading() *CountsReading { return &CountsReading{} }
+
+func (c *CountsReading) Add() {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	c.n.Add(1)
+}
+
+func (c *CountsReading) Twice() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.n.Load() == c.n.Load()
+}
+
+// LoadsAndStores loads and stores under the lock for readers.
+type LoadsAndStores struct {
+	mu sync.RWMutex
+	n  atomic.Int64
+}
+
+func NewLoadsAndStores() *LoadsAndStores { return &LoadsAndStores{} }
+
+func (l *LoadsAndStores) Add() int64 {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	n := l.n.Load()
+	l.n.Store(n + 1)
+	return n
+}
+
+// OneUnlocked writes with the lock in one operation, and without it in another one.
+type OneUnlocked struct {
+	mu sync.Mutex
+	n  atomic.Int64
+}
+
+func NewOneUnlocked() *OneUnlocked { return &OneUnlocked{} }
+
+func (o *OneUnlocked) Reset() { o.n.Store(0) }
+
+func (o *OneUnlocked) Add() int64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := o.n.Load()
+	o.n.Store(n + 1)
+	return o.n.Load() - n
+}
+
+// Branches takes the lock behind one of two branches in which it has taken effect.
+type Branches struct {
+	mu sync.Mutex
+	n  int
+	m  atomic.Int64
+}
+
+func NewBranches() *Branches { return &Branches{} }
+
+func (b *Branches) Add(x int) {
+	if x > 0 {
+		b.m.Add(1)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.n++
+}
+
+func (b *Branches) Both() (int, int64) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.n, b.m.Load()
+}
+
+// tally is counted atomically.
+type tally struct{ yes, no int64 }
+
+// CopiesTally copies a struct whose words are written atomically.
+type CopiesTally struct {
+	mu sync.Mutex
+	t  tally
+}
+
+func NewCopiesTally() *CopiesTally { return &CopiesTally{} }
+
+func (c *CopiesTally) Yes() int64 { return atomic.AddInt64(&c.t.yes, 1) }
+
+func (c *CopiesTally) Both() (int64, int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	t := c.t
+	return t.yes, t.no
+}
+
+// GivesCounter gives away the counter, at which its caller looks twice.
+type GivesCounter struct{ n *atomic.Int64 }
+
+func NewGivesCounter() *GivesCounter { return &GivesCounter{n: new(atomic.Int64)} }
+
+func (g *GivesCounter) Add() { g.n.Add(1) }
+
+func (g *GivesCounter) Same() bool {
+	n := g.counter()
+	return n.Load() == n.Load()
+}
+
+func (g *GivesCounter) counter() *atomic.Int64 { return g.n }
+
+// RecoversMoment panics behind its moment, recovers, and has another one.
+type RecoversMoment struct {
+	n atomic.Int64
+}
+
+func NewRecoversMoment() *RecoversMoment { return &RecoversMoment{} }
+
+func (r *RecoversMoment) Add(x int) int64 {
+	r.try(x)
+	return r.n.Add(1)
+}
+
+func (r *RecoversMoment) try(x int) {
+	defer func() { recover() }()
+	r.n.Add(1)
+	_ = 1 / x
+}
+
+func (r *RecoversMoment) Count() int64 { return r.n.Load() }
