@@ -18,6 +18,9 @@
 //
 // From that follows what doc/proofs.md needs: a call reads words that others may write only when it has the lock, and writes them only when it has it for writing. The classes of the
 // words that are written this way are collected in the whole certificate; at the end none of them is one that the certificate calls fixed.
+//
+// Words of the classes that the certificate calls atomic are the exception. Nothing but atomic instructions accesses those that others may have, and a call does so once, at its moment: its phase says
+// whether that has passed, and so there is no second one. Reads of the classes that the certificate calls kept do not count while the call has the lock, for nobody writes them without it.
 package sections
 
 import (
@@ -75,6 +78,7 @@ type checker struct {
 	values *made
 	lock   place
 	fixed  map[class]bool
+	atomics
 	calls  []called
 	find   map[sought][]int // calls of the certificate, by what has to be the same
 	states []claimed
@@ -150,7 +154,7 @@ func (c *checker) execute(ctx context.Context) error {
 }
 
 func newChecker(s *subject.Subject, x *Certificate) *checker {
-	c := &checker{s: s, p: s.Prog, x: x, types: newTypes(s.Prog), values: newMade(s.Prog), fixed: map[class]bool{}, find: map[sought][]int{}, at: map[spot][]int{},
+	c := &checker{s: s, p: s.Prog, x: x, types: newTypes(s.Prog), values: newMade(s.Prog), fixed: map[class]bool{}, atomics: atomics{map[class]bool{}, map[class]bool{}}, find: map[sought][]int{}, at: map[spot][]int{},
 		written: map[class]bool{}, panics: newPanics(s.Prog, len(x.Calls))}
 	c.around = newAround(c.p, c.types)
 	return c

@@ -38,7 +38,7 @@ func refuses(err error) bool {
 // refused are the right types of which there is no proof, with what is said.
 var refused = map[string]string{
 	"Retries": "Lock in the phase after", "TwoLocks": "is not the lock", "Recovers": "where a panic may be recovered", "Tries": "TryLock", "Once": "unsafe.Pointer",
-	"Table": "some int is read", "Upper": "some int32 is read", "RecoversOuter": "defers a call, and a caller may recover",
+	"Table": "some int is read", "RecoversOuter": "defers a call, and a caller may recover",
 }
 
 // because has what is said of wrong types that are refused for one reason alone.

@@ -17,23 +17,30 @@ func isClock(f *ir.Func) bool {
 
 // clock reads the clock. Between two calls that have the lock for writing time goes on as it does between two calls one after the other.
 func (c *checker) clock(at spot, s *state, t target) ([]outcome, error) {
-	if s.phase != writing && s.phase != making {
+	if !s.phase.locksOut() && s.phase != making {
 		return nil, c.reject(at, "%s reads the clock in the phase %v", c.calls[at.call].fn.Short, s.phase)
 	}
 	return []outcome{{s, s.contents(foreign, layoutOf(t.fn.Results))}}, nil
 }
 
-// operation is what one on a lock does.
-type operation struct{ from, to phase }
+// operation is what one on a lock does: the phases behind it, by those in which it is allowed.
+type operation map[phase]phase
+
+var (
+	takes    = operation{before: writing}
+	gives    = operation{writing: after, writingPlus: after}
+	takesFor = operation{before: reading}
+	givesFor = operation{reading: after, readingPlus: after}
+)
 
 // locks are the operations on locks.
 var locks = map[string]operation{
-	"(*sync.Mutex).Lock":      {before, writing},
-	"(*sync.Mutex).Unlock":    {writing, after},
-	"(*sync.RWMutex).Lock":    {before, writing},
-	"(*sync.RWMutex).Unlock":  {writing, after},
-	"(*sync.RWMutex).RLock":   {before, reading},
-	"(*sync.RWMutex).RUnlock": {reading, after},
+	"(*sync.Mutex).Lock":      takes,
+	"(*sync.Mutex).Unlock":    gives,
+	"(*sync.RWMutex).Lock":    takes,
+	"(*sync.RWMutex).Unlock":  gives,
+	"(*sync.RWMutex).RLock":   takesFor,
+	"(*sync.RWMutex).RUnlock": givesFor,
 }
 
 // calculates are functions without code that only compute with numbers and strings, or choose a number.
@@ -107,7 +114,7 @@ func reach(values []value) (out set) {
 }
 
 // formatting reads all that the arguments lead to. Who formats what others may have has the lock, unless it is memory of package variables that nobody writes; and finds no lock there, for its words are
-// accessed by who waits for it.
+// accessed by who waits for it. Atomic words it would read without an atomic instruction.
 func (c *checker) formatting(at spot, s *state, t target) ([]outcome, error) {
 	may := reach(t.given)
 	if may&own != 0 {
@@ -116,6 +123,8 @@ func (c *checker) formatting(at spot, s *state, t target) ([]outcome, error) {
 	f := c.calls[at.call].fn
 	switch {
 	case s.phase == making:
+	case may&(shared|foreign) != 0 && len(c.atomically) > 0:
+		return nil, c.reject(at, "%s formats what others may have, and some words of the program are atomic", f.Short)
 	case may&shared != 0 && !s.phase.locked():
 		return nil, c.reject(at, "%s formats shared memory in the phase %v", f.Short, s.phase)
 	case may&(shared|foreign) != 0 && c.printed().lock != "":
@@ -152,14 +161,15 @@ func (c *checker) numbering(at spot, s *state, t target) ([]outcome, error) {
 
 // locking takes the lock, or gives it back.
 func (c *checker) locking(at spot, s *state, t target, op operation) ([]outcome, error) {
+	to, allowed := op[s.phase]
 	switch v := t.given[0]; {
 	case !v.path.set || v.path != c.lock:
 		return nil, c.reject(at, "%s: %s of %q, which is not the lock at %v", c.calls[at.call].fn.Short, t.fn.Short, v, c.lock)
-	case s.phase != op.from:
+	case !allowed:
 		return nil, c.reject(at, "%s: %s in the phase %v", c.calls[at.call].fn.Short, t.fn.Short, s.phase)
 	case c.careful:
 		return nil, c.reject(at, "%s: %s where a panic may be recovered", c.calls[at.call].fn.Short, t.fn.Short)
 	}
-	s.phase = op.to
+	s.phase = to
 	return []outcome{{s, nil}}, nil
 }

@@ -4,9 +4,11 @@ package sections
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"pangolin/internal/certificate/file"
 	"pangolin/internal/ir"
@@ -14,15 +16,81 @@ import (
 )
 
 // fill makes a certificate by noting whatever the checker misses, and joining what is there already with it. It begins with all classes fixed, and begins again without those
-// that were written. It is no other engine, for all that it knows are the checker's own rules: what it finds says whether the checker accepts and refuses what it is meant to.
+// that were written; with no class atomic, then with each set of those whose words the program's own code accesses atomically, the largest one last, and of each with all kept first. It is no other engine, for all that it
+// knows are the checker's own rules: what it finds says whether the checker accepts and refuses what it is meant to. What is refused whatever is atomic is refused for what is said of the largest set.
 func fill(s *subject.Subject) (*Certificate, error) {
 	if err := fits(s); err != nil {
 		return nil, err
 	}
+	var last error
+	for _, atomic := range subsets(touched(s)) {
+		for _, kept := range backwards(subsets(atomic)) {
+			x, err := fillWith(s, atomic, kept)
+			if err == nil {
+				return x, nil
+			}
+			if last = err; !strings.Contains(err.Error(), " is kept, ") {
+				break
+			}
+		}
+	}
+	return nil, last
+}
+
+// touched are the texts of the classes of fields and elements whose words the program's own code accesses atomically.
+func touched(s *subject.Subject) (out []string) {
+	t := newTypes(s.Prog)
+	for _, f := range s.Prog.Funcs {
+		if f.Library() {
+			continue
+		}
+		words := map[ir.Reg]class{}
+		for pc := range f.Code {
+			switch in := &f.Code[pc]; {
+			case in.Op == ir.OpField:
+				words[in.Dst] = t.word(in.T, hint{}, int(in.N))
+			case (in.Op == ir.OpElem || in.Op == ir.OpArrayElem) && isLeaf(in.T):
+				words[in.Dst] = class{elem, t.group[in.T.ID], 0}
+			case in.Op >= ir.OpAtomicLoad && in.Op <= ir.OpAtomicOr:
+				switch of := words[in.A]; of.sort {
+				case field:
+					out = append(out, fmt.Sprintf("is %d+%d", of.of, of.n))
+				case elem:
+					out = append(out, fmt.Sprintf("elem %d", of.of))
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// subsets are those of a list, smaller ones first.
+func subsets(list []string) (out [][]string) {
+	for bits := range 1 << len(list) {
+		set := []string{}
+		for i, one := range list {
+			if bits>>i&1 != 0 {
+				set = append(set, one)
+			}
+		}
+		out = append(out, set)
+	}
+	slices.SortStableFunc(out, func(a, b []string) int { return len(a) - len(b) })
+	return out
+}
+
+func backwards(list [][]string) [][]string {
+	slices.Reverse(list)
+	return list
+}
+
+// fillWith does that with classes that are atomic, and kept.
+func fillWith(s *subject.Subject, atomic, kept []string) (*Certificate, error) {
 	x := &Certificate{Head: NewHead(s.Source, s.Prog)}
-	x.Head.Lock = "path +0"
+	x.Head.Lock, x.Head.Atomic, x.Head.Kept = "path +0", atomic, kept
 	c := newChecker(s, x)
-	x.Head.Fixed = everyClass(c.types)
+	x.Head.Fixed = slices.DeleteFunc(everyClass(c.types), func(text string) bool { return slices.Contains(atomic, text) })
 	for {
 		err := filled(s, x)
 		if r := (*file.Rejection)(nil); errors.As(err, &r) {

@@ -98,7 +98,7 @@ func (c *checker) head() error {
 		}
 		c.fixed[of] = true
 	}
-	return nil
+	return c.readAtomics()
 }
 
 // readCalls reads the calls.

@@ -19,15 +19,34 @@ func (c *checker) reads(at spot, s *state, a access) error {
 	if err := c.noLock(at, a); err != nil {
 		return err
 	}
+	if err := c.noAtomic(at, a); err != nil {
+		return err
+	}
 	if s.phase.locked() || c.harnessKeeps(at, a) {
 		return nil
 	}
 	for _, w := range a.classes {
-		if !c.fixed[w] {
+		if !c.isFixed(w) {
 			return c.reject(at, "%s: %s is read in the phase %v, and others may write it", c.calls[at.call].fn.Short, c.types.text(w), s.phase)
 		}
 	}
 	return nil
+}
+
+// isFixed says whether no call writes words of a class. One of which it is not known what it is may be read like the others if nobody writes any that it may be.
+func (c *checker) isFixed(w class) bool {
+	if w.sort != some {
+		return c.fixed[w]
+	}
+	if !c.fixed[class{elem, w.of, 0}] {
+		return false
+	}
+	for at, group := range c.types.leaf {
+		if group == w.of && !c.fixed[class{field, at[0], at[1]}] {
+			return false
+		}
+	}
+	return true
 }
 
 // noLock is an error if the words are some of a lock, which nobody but package sync accesses: they are accessed by who takes it, without that he has it.
@@ -49,9 +68,20 @@ func (c *checker) writes(at spot, s *state, a access, stored []value) error {
 	if to&foreign != 0 && !f.Harness && s.phase != making {
 		return c.reject(at, "%s: what is written may be a package variable, or what one leads to", f.Short)
 	}
-	if to&shared != 0 && s.phase != writing && !c.harnessKeeps(at, a) {
+	if to&shared != 0 && !s.phase.locksOut() && !c.harnessKeeps(at, a) {
 		return c.reject(at, "%s: shared memory is written in the phase %v", f.Short, s.phase)
 	}
+	if to&(shared|foreign) != 0 && s.phase != making {
+		if err := c.noAtomic(at, a); err != nil {
+			return err
+		}
+	}
+	return c.stores(at, s, a, stored)
+}
+
+// stores notes what is stored in words that may be written, and publishes what others may have from now on.
+func (c *checker) stores(at spot, s *state, a access, stored []value) error {
+	to := a.through.set
 	if to&(shared|foreign) != 0 {
 		if err := c.noLock(at, a); err != nil {
 			return err
@@ -67,7 +97,7 @@ func (c *checker) writes(at spot, s *state, a access, stored []value) error {
 	}
 	switch {
 	case what&own != 0 && to&(shared|foreign) != 0 && s.phase == making:
-		return c.reject(at, "%s: the constructor gives what it makes to a package variable", f.Short)
+		return c.reject(at, "%s: the constructor gives what it makes to a package variable", c.calls[at.call].fn.Short)
 	case what&own != 0 && to&(shared|foreign) != 0:
 		c.publishes(at, s)
 	case to&own != 0:
@@ -354,83 +384,6 @@ func (c *checker) basic(sort classSort, of ...ir.Class) (out []class) {
 		out = append(out, class{sort: anything})
 	}
 	return out
-}
-
-// atomicClasses are the classes of a word that is accessed atomically. The address may be that of a struct which begins with the word.
-func (c *checker) atomicClasses(in *ir.Instr, at hint) []class {
-	switch {
-	case at.sort == isElem:
-		return []class{{elem, at.a, 0}}
-	case at.sort == isField:
-		return []class{c.types.word(c.p.Types[at.a], hint{}, at.b)}
-	}
-	switch in.Num {
-	case ir.I32:
-		return c.basic(some, ir.Int32)
-	case ir.I64:
-		return c.basic(some, ir.Int64)
-	case ir.U32:
-		return c.basic(some, ir.Uint32)
-	case ir.U64:
-		return c.basic(some, ir.Uint64, ir.Uintptr)
-	case ir.Word:
-		return c.basic(some, ir.Uint32, ir.UnsafePointer)
-	}
-	return []class{{sort: anything}}
-}
-
-// atomic executes an atomic access, as if it were none.
-func (c *checker) atomic(at spot, s *state, in *ir.Instr) ([]*state, error) {
-	a, err := c.value(at, s, in.A)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case a.set == 0:
-		return nil, nil // nil: it panics
-	case a.hint.sort == isGlobal && !c.calls[at.call].fn.Harness && s.phase != making:
-		return nil, c.reject(at, "package variable %s is accessed atomically", c.p.Globals[a.hint.a].Name)
-	}
-	acc := access{a, nil, c.atomicClasses(in, a.hint)}
-	if in.Op != ir.OpAtomicStore {
-		if err := c.reads(at, s, acc); err != nil {
-			return nil, err
-		}
-	}
-	old := only(s.loaded(a.set))
-	stored := in.B
-	switch in.Op {
-	case ir.OpAtomicLoad:
-		if len(acc.classes) == 1 {
-			old.path = c.follow(a.path, acc.classes[0])
-		}
-		return one(s, c.put(at, s, in.Dst, old))
-	case ir.OpAtomicCAS:
-		stored, old = in.C, value{}
-	case ir.OpAtomicAdd, ir.OpAtomicAnd, ir.OpAtomicOr:
-		stored, old = ir.NoReg, value{}
-	}
-	var what []value
-	if stored != ir.NoReg {
-		v, err := c.value(at, s, stored)
-		if err != nil {
-			return nil, err
-		}
-		what = []value{v}
-	}
-	was := s.published
-	s.published = false
-	if err := c.writes(at, s, acc, what); err != nil {
-		return nil, err
-	}
-	if s.published {
-		old.publish()
-	}
-	s.published = s.published || was
-	if in.Op == ir.OpAtomicStore {
-		return one(s, nil)
-	}
-	return one(s, c.put(at, s, in.Dst, old))
 }
 
 // maps executes an instruction on a map.

@@ -11,24 +11,29 @@ import (
 
 // The texts of values, sets, phases and classes. A text that says nothing that could be true is refused.
 
-// phase says what a call has done with the lock.
+// phase says what a call has done with the lock, and whether its moment has passed.
 type phase uint8
 
 // The phases.
 const (
-	before  phase = iota // it has not taken it
-	reading              // it has it for reading
-	writing              // it has it
-	after                // it has given it back
-	making               // it is the constructor, or called by it
+	before      phase = iota // it has not taken it
+	reading                  // it has it for reading
+	writing                  // it has it
+	readingPlus              // it has it for reading, and its moment has passed
+	writingPlus              // it has it, and its moment has passed
+	after                    // it has given it back, or its moment has passed without it
+	making                   // it is the constructor, or called by it
 )
 
-var phases = [...]string{before: "before", reading: "reading", writing: "writing", after: "after", making: "making"}
+var phases = [...]string{before: "before", reading: "reading", writing: "writing", readingPlus: "reading+", writingPlus: "writing+", after: "after", making: "making"}
 
 func (p phase) String() string { return phases[p] }
 
 // locked says whether the call has the lock.
-func (p phase) locked() bool { return p == reading || p == writing }
+func (p phase) locked() bool { return p == reading || p == readingPlus || p.locksOut() }
+
+// locksOut says whether the call has the lock for writing, so that no other call has it.
+func (p phase) locksOut() bool { return p == writing || p == writingPlus }
 
 func parsePhase(text string) (phase, bool) {
 	for i, name := range phases {
