@@ -163,7 +163,7 @@ func stored(words []value, t *ir.Type) (may origins) {
 
 // isFixed reports whether no call is known to write words of a class, and notes that this is relied on.
 func (t *table) isFixed(c class) bool {
-	if c.sort == some || c.sort == anything || slices.ContainsFunc(t.unfixed, c.conflicts) || slices.ContainsFunc(t.atomic, c.conflicts) {
+	if c.sort == anything || slices.ContainsFunc(t.unfixed, c.conflicts) || slices.ContainsFunc(t.atomic, c.conflicts) {
 		return false
 	}
 	t.fixed = c.addTo(t.fixed)

@@ -162,6 +162,8 @@ func (r *run) special(s *state, c *ir.Call, to *target) func(then func(*state, [
 	switch name := to.fn.Name; {
 	case strings.HasPrefix(name, "(*sync.Mutex).") || strings.HasPrefix(name, "(*sync.RWMutex).") && to.fn.External:
 		return func(then func(*state, []value)) { r.locks(s, to, then) }
+	case isObject(to.fn):
+		return func(then func(*state, []value)) { r.object(s, c, to, then) }
 	case to.fn.External && to.fn.Harness && strings.HasSuffix(name, ".pangolinObject"): // it keeps the pointer
 		return func(then func(*state, []value)) {
 			s := s.clone()

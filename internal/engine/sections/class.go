@@ -171,6 +171,8 @@ func (c class) texts() (list []string) {
 		list = append(list, fmt.Sprintf("elem %d", c.typ.ID))
 	case entries:
 		list = append(list, fmt.Sprintf("map %d", c.typ.ID))
+	case some:
+		list = append(list, fmt.Sprintf("some %d", c.typ.ID))
 	}
 	return list
 }
@@ -192,13 +194,13 @@ func (c class) people() string {
 	return "a variable or element of type " + c.typ.Name
 }
 
-// guards reports whether a value of a type contains a lock or another object of package sync.
+// guards reports whether a value of a type contains a lock or another object of package sync, or an atomic.Value, whose words others access.
 func guards(t *ir.Type) bool {
 	switch t.Class {
 	case ir.Array:
 		return guards(t.Elem)
 	case ir.Struct:
-		if t.PkgPath == "sync" || t.PkgPath == "internal/sync" {
+		if t.PkgPath == "sync" || t.PkgPath == "internal/sync" || t.Name == "sync/atomic.Value" || t.Name == "atomic.Value" {
 			return true
 		}
 		for i := range t.Fields {

@@ -5,6 +5,7 @@ package sections
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 )
@@ -85,6 +86,58 @@ func (r *run) moment(s *state, a *access, in *ir.Instr, put origins) (published 
 	}
 	s.phase = next
 	return published
+}
+
+// objects are the methods of objects of the standard library that do one thing at one moment, whatever others do: such an object is accessed as an atomic word is. Those of sync.Map have models. Each is true if it only
+// reads.
+var objects = map[string]bool{
+	"(*sync/atomic.Value).Load": true, "(*sync/atomic.Value).Store": false, "(*sync/atomic.Value).Swap": false, "(*sync/atomic.Value).CompareAndSwap": false,
+	mapModel + "Load": true, mapModel + "Store": false, mapModel + "LoadOrStore": false, mapModel + "LoadAndDelete": false, mapModel + "Delete": false, mapModel + "Swap": false,
+	mapModel + "CompareAndSwap": false, mapModel + "CompareAndDelete": false, mapModel + "Clear": false,
+}
+
+// mapModel begins the names of the models of methods of sync.Map.
+const mapModel = "pangolin/prelude.map"
+
+// isObject reports whether a function is a method of such an object, one that does more than one thing included.
+func isObject(f *ir.Func) bool {
+	_, known := objects[f.Name]
+	return known || f.Name == mapModel+"Range" || strings.HasPrefix(f.Name, "(*sync/atomic.Value).") || strings.HasPrefix(f.Name, "(*sync.Map).")
+}
+
+// object executes a call of such a method: a moment, if others may reach the object.
+func (r *run) object(s *state, c *ir.Call, to *target, then func(*state, []value)) {
+	at := to.given[0]
+	reads, known := objects[to.fn.Name]
+	switch {
+	case !known:
+		r.refuse(true, "%s is called, which does more than one thing", to.fn.Short)
+	case at.may == 0:
+		return // a nil pointer
+	}
+	var put origins
+	for _, v := range to.given[1:] {
+		put |= v.may
+	}
+	s = s.clone()
+	next := s.phase
+	if s.phase != making && at.may&^own != 0 {
+		r.t.moments, r.in.locks = true, true
+		past, ok := s.phase.past()
+		switch {
+		case at.may&foreign != 0:
+			r.refuse(true, "%s is called for what a package variable may lead to", to.fn.Short)
+		case !ok:
+			r.refuse(false, "%s is called behind the moment at which the operation takes effect, by a lock or an atomic access", to.fn.Short)
+		}
+		next = past
+	}
+	found := r.loaded(s, at) | put // LoadOrStore returns what it is given
+	if !reads && r.store(s, &access{at: at}, put) {
+		found = r.p.closures.published(plain(found)).may
+	}
+	s.phase = next
+	then(s, valuesLike(c.Result, found))
 }
 
 // isAtomic reports whether calls access words of a class by atomic instructions alone.

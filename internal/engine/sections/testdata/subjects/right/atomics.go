@@ -191,3 +191,106 @@ func (m *Most) Raise(x int) int64 {
 		}
 	}
 }
+
+// Config is a slice in an atomic.Value.
+type Config struct{ v atomic.Value }
+
+func NewConfig() *Config {
+	c := &Config{}
+	c.v.Store([]int{1})
+	return c
+}
+
+func (c *Config) Change(x int) { c.v.Store([]int{x, x + 1}) }
+func (c *Config) First() int   { return c.v.Load().([]int)[0] }
+
+func (c *Config) Replace(x int) int { return c.v.Swap([]int{x}).([]int)[0] }
+
+// user is not written once others can see it.
+type user struct{ id, name int }
+
+// Users is a wrapper of a sync.Map, each of whose operations is one of that.
+type Users struct{ m sync.Map }
+
+func NewUsers() *Users {
+	u := &Users{}
+	u.m.Store(0, &user{0, 1})
+	return u
+}
+
+func (u *Users) Join(id, name int) bool {
+	_, had := u.m.LoadOrStore(id, &user{id, name})
+	return !had
+}
+
+func (u *Users) Name(id int) int {
+	v, ok := u.m.Load(id)
+	if !ok {
+		return -1
+	}
+	return v.(*user).name
+}
+
+func (u *Users) Leave(id int) int {
+	v, ok := u.m.LoadAndDelete(id)
+	if !ok {
+		return -1
+	}
+	return v.(*user).name
+}
+
+func (u *Users) Forget(id int) { u.m.Delete(id) }
+func (u *Users) Close()        { u.m.Clear() }
+
+// UnderReaders counts in a sync.Map while it has a lock for reading.
+type UnderReaders struct {
+	mu   sync.RWMutex
+	name int
+	seen sync.Map
+}
+
+func NewUnderReaders() *UnderReaders { return &UnderReaders{} }
+
+func (u *UnderReaders) See(x int) (int, bool) {
+	u.mu.RLock()
+	defer u.mu.RUnlock()
+	_, had := u.seen.Swap(x, u.name)
+	return u.name, had
+}
+
+func (u *UnderReaders) Rename(name int) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.name = name
+}
+
+// Pages is a slice in a variable that is replaced as a whole.
+type Pages struct {
+	mu  sync.Mutex
+	now atomic.Pointer[[]int]
+}
+
+func NewPages() *Pages {
+	p := &Pages{}
+	p.now.Store(new([]int))
+	return p
+}
+
+func (p *Pages) Append(x int) int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	old := *p.now.Load()
+	next := make([]int, len(old)+1)
+	copy(next, old)
+	next[len(old)] = x
+	p.now.Store(&next)
+	return len(next)
+}
+
+func (p *Pages) At(i int) int {
+	now := *p.now.Load()
+	if i < 0 || i >= len(now) {
+		return -1
+	}
+	return now[i]
+}

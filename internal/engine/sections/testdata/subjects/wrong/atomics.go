@@ -297,3 +297,141 @@ func (r *RecoversMoment) try(x int) {
 }
 
 func (r *RecoversMoment) Count() int64 { return r.n.Load() }
+
+// ChecksMap looks into a sync.Map, and then changes it.
+type ChecksMap struct{ m sync.Map }
+
+func NewChecksMap() *ChecksMap { return &ChecksMap{} }
+
+func (c *ChecksMap) Count(x int) int {
+	n := 0
+	if v, ok := c.m.Load(x); ok {
+		n = v.(int)
+	}
+	c.m.Store(x, n+1)
+	return n
+}
+
+// MapBehind changes a sync.Map behind the lock.
+type MapBehind struct {
+	mu sync.Mutex
+	n  int
+	m  sync.Map
+}
+
+func NewMapBehind() *MapBehind { return &MapBehind{} }
+
+func (m *MapBehind) Count(x int) int {
+	m.mu.Lock()
+	m.n++
+	n := m.n
+	m.mu.Unlock()
+	m.m.Store(0, n)
+	return n
+}
+
+func (m *MapBehind) Last() int {
+	v, ok := m.m.Load(0)
+	if !ok {
+		return 0
+	}
+	return v.(int)
+}
+
+// WritesStored writes to what it has stored in a sync.Map.
+type WritesStored struct{ m sync.Map }
+
+func NewWritesStored() *WritesStored { return &WritesStored{} }
+
+func (w *WritesStored) Change(x int) {
+	c := &Cell{N: 1}
+	w.m.Store(0, c)
+	c.N = x
+}
+
+func (w *WritesStored) Now() int {
+	v, ok := w.m.Load(0)
+	if !ok {
+		return 0
+	}
+	return v.(*Cell).N
+}
+
+// WritesLoaded writes to what it has loaded from an atomic.Value.
+type WritesLoaded struct{ v atomic.Value }
+
+func NewWritesLoaded() *WritesLoaded {
+	w := &WritesLoaded{}
+	w.v.Store(&Cell{})
+	return w
+}
+
+func (w *WritesLoaded) Change(x int) int {
+	c := w.v.Load().(*Cell)
+	c.N += x
+	return c.N
+}
+
+// KeepsPut writes to what LoadOrStore may have put in.
+type KeepsPut struct{ m sync.Map }
+
+func NewKeepsPut() *KeepsPut { return &KeepsPut{} }
+
+func (k *KeepsPut) Change(x int) int {
+	c := &Cell{N: x}
+	kept, _ := k.m.LoadOrStore(0, c)
+	kept.(*Cell).N++
+	return kept.(*Cell).N
+}
+
+// Counts walks through a sync.Map, while which others change it.
+type Counts struct{ m sync.Map }
+
+func NewCounts() *Counts { return &Counts{} }
+
+func (c *Counts) Add(x int)  { c.m.Store(x, x) }
+func (c *Counts) Drop(x int) { c.m.Delete(x) }
+
+func (c *Counts) Sum() (n int) {
+	c.m.Range(func(_, v any) bool {
+		n += v.(int) + 1
+		return true
+	})
+	return n
+}
+
+// CopiesValue copies an atomic.Value.
+type CopiesValue struct{ v atomic.Value }
+
+func NewCopiesValue() *CopiesValue {
+	c := &CopiesValue{}
+	c.v.Store(1)
+	return c
+}
+
+func (c *CopiesValue) Change(x int) { c.v.Store(x) }
+
+func (c *CopiesValue) Now() int {
+	old := *c
+	return old.v.Load().(int)
+}
+
+// ReusesPage writes to elements of a slice that readers have.
+type ReusesPage struct {
+	mu  sync.Mutex
+	now atomic.Pointer[[]int]
+}
+
+func NewReusesPage() *ReusesPage {
+	r := &ReusesPage{}
+	r.now.Store(&[]int{1, 2})
+	return r
+}
+
+func (r *ReusesPage) Change(x int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	(*r.now.Load())[0] = x
+}
+
+func (r *ReusesPage) First() int { return (*r.now.Load())[0] }
