@@ -393,7 +393,7 @@ func (g *generator) begun(receiver string, m *collection.Call) {
 	end := fmt.Sprintf("%s.%s(%s)", receiver, m.Leave.Method, strings.Join(given[m.Leave.From:], ", "))
 	end = map[bool]string{false: "func() { " + end + " }", true: "func() error { return " + end + " }"}[m.Leave.Fails]
 	when := map[string]string{"error": "if v0 == nil ", "bool": "if v0 "}[m.Leave.When]
-	g.printf("\t%s{\n\t\theld.h%d = append(held.h%[2]d, %s)\n\t}\n", when, m.Leave.Slot, end)
+	g.printf("\t%s{\n\t\theld.h%d = append(held.h%[2]d, pangolinHandle%[2]d{%s})\n\t}\n", when, m.Leave.Slot, end)
 }
 
 // arguments writes the arguments of a call and, as statements before it, the variables that they need.
@@ -448,7 +448,7 @@ func (g *generator) arguments(c *collection.Collection, m *collection.Call) stri
 func (g *generator) keepOuter(m *collection.Call) {
 	for i, p := range m.Params {
 		if p.Shape == collection.AsOuter {
-			g.printf("\theld.h%d = append(held.h%[1]d, h%d)\n", p.Slot, i)
+			g.printf("\theld.h%d = append(held.h%[1]d, pangolinHandle%[1]d{h%d})\n", p.Slot, i)
 		}
 	}
 }
@@ -495,7 +495,7 @@ func (g *generator) decodeResults(list []collection.Result) int {
 		case r.Form == collection.FormNilable:
 			g.printf("\tr%d, r%d = %s\n", word, word+1, g.decodeNilable(r.Codec, v))
 		case r.Codec.Shape == collection.AsHandle:
-			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, %s)\n\t}\n", v, word, r.Codec.Slot, g.kept(r.Codec, v))
+			g.printf("\tif %s != nil {\n\t\tr%d = 1\n\t\theld.h%d = append(held.h%[3]d, pangolinHandle%[3]d{%s})\n\t}\n", v, word, r.Codec.Slot, g.kept(r.Codec, v))
 		default:
 			g.printf("\tr%d = %s\n", word, g.read(r.Codec, v))
 		}

@@ -347,14 +347,17 @@ func (g *generator) decoder(c *collection.Codec) string {
 	return g.helper("pangolinKey#", fmt.Sprintf("func NAME(x %s) int {\n\treturn %s\n}\n", g.typ(c.Type), g.decode(c, "x")))
 }
 
-// held writes the type in which a thread's handles are stored.
+// held writes the type in which a thread's handles are stored. Each sort of them has a type of its own, so that what the harness keeps is told apart from the collection's elements of the same type.
 func (g *generator) held(c *collection.Collection) {
 	if len(c.Handles) == 0 {
 		return
 	}
-	g.printf("// pangolinHeld is what one thread keeps.\ntype pangolinHeld struct {\n")
 	for i, h := range c.Handles {
-		g.printf("\th%d []%s\n", i, g.typ(h.Type))
+		g.printf("type pangolinHandle%d struct{ v %s }\n\n", i, g.typ(h.Type))
+	}
+	g.printf("// pangolinHeld is what one thread keeps.\ntype pangolinHeld struct {\n")
+	for i := range c.Handles {
+		g.printf("\th%d []pangolinHandle%[1]d\n", i)
 	}
 	g.printf("}\n\n")
 }
@@ -380,7 +383,7 @@ func (g *generator) keeper(o *collection.Operation) {
 
 // pop writes statements that take the thread's latest handle of a sort; without one the operation returns at once.
 func (g *generator) pop(name string, slot int, ends bool) {
-	g.printf("\tif len(held.h%d) == 0 {\n\t\treturn\n\t}\n\t%s := held.h%[1]d[len(held.h%[1]d)-1]\n", slot, name)
+	g.printf("\tif len(held.h%d) == 0 {\n\t\treturn\n\t}\n\t%s := held.h%[1]d[len(held.h%[1]d)-1].v\n", slot, name)
 	if ends {
 		g.printf("\theld.h%d = held.h%[1]d[:len(held.h%[1]d)-1]\n", slot)
 	}
