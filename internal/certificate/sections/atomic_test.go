@@ -106,7 +106,10 @@ func TestMoment(t *testing.T) {
 	})
 	b.careful = true
 	b.moments(t, []moment{{reading, load, kept, "reading"}, {before, load, kept, "no"}})
-	b.careful, b.fn.Harness = false, true
+	b.careful = false
+	b.atomically[class{field, b.types.group[b.lock.ID], 0}] = true // nobody but package sync accesses that
+	b.moments(t, []moment{{before, load, "s is 5+0", "no"}, {writing, add, "s is 5+0", "no"}})
+	b.fn.Harness = true
 	b.moments(t, []moment{{before, add, "f is 3+0", "after"}, {after, add, "f is 3+0", "no"}})
 }
 
@@ -206,4 +209,28 @@ func TestMoment_OfUnknownWords(t *testing.T) {
 	m := fmt.Sprintf("s is %d+1", count.ID)
 	others.Num = ir.U64
 	b.moments(t, []moment{{writing, others, m, "writing"}, {writingPlus, others, m, "writing+"}, {before, others, m, "no"}, {reading, others, m, "no"}})
+}
+
+// Formatting reads words without atomic instructions: none that others may have, if there are atomic ones. What looks at an interface value alone reads none.
+func TestFormatting_OfAtomicWords(t *testing.T) {
+	for _, c := range []struct {
+		name, given string
+		ph          phase
+		refused     bool
+	}{
+		{"formatWith", "s", writing, true}, {"formatWith", "f", writingPlus, true}, {"formatNeeds", "f", before, true}, {"formatWrapped", "os", reading, true}, {"formatWith", "o", after, false}, {"formatWith", "", before, false},
+		{"formatWith", "f", making, false}, {"isComparable", "f", before, false}, {"isComparable", "s", writing, false}, {"isComparable", "s", before, true}, {"typeName", "s", reading, false}, {"isNilPointer", "s", writingPlus, false},
+	} {
+		b, err := newAtomicBench(nil, []string{"is 3+0"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = b.external(spot{0, 0}, &state{phase: c.ph}, target{&ir.Func{Name: "pangolin/prelude." + c.name}, b.given(t, c.given)})
+		if refuses(err) != c.refused {
+			t.Errorf("%s of %q in the phase %v: %v", c.name, c.given, c.ph, err)
+		}
+		if _, err = newBench().external(spot{0, 0}, &state{phase: writing}, target{&ir.Func{Name: "pangolin/prelude." + c.name}, b.given(t, c.given)}); err != nil {
+			t.Errorf("%s of %q without atomic words: %v", c.name, c.given, err)
+		}
+	}
 }

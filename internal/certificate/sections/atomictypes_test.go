@@ -76,6 +76,14 @@ var reasons = map[string]string{
 	"LockInAtomic":     "which is not the lock",
 	"Global":           "what a package variable leads to",
 	"ClockBehind":      "reads the clock in the phase after",
+	"Installed":        "shared memory is written in the phase after",
+	"InCallee":         "shared memory is written in the phase after",
+	"InDeferred":       "shared memory is written in the phase after",
+	"Boxed":            "shared memory is written in the phase after",
+	"Chained":          "behind the moment",
+	"CopiedWord":       "field v of atomic.Int64 is accessed",
+	"Renamed":          "behind the moment",
+	"Entries":          "field n of wrong.item is read in the phase after",
 }
 
 func TestCheck_RefusesAtomicWords(t *testing.T) {

@@ -125,6 +125,10 @@ func TestCheck_RefusesDamage(t *testing.T) {
 			x.Calls[0].Ends = append(x.Calls[0].Ends, x.Calls[0].Ends[0])
 			x.Calls[0].Ends[1].Phase = "writing"
 		},
+		"an end with the lock, behind its moment": func(x *Certificate) {
+			x.Calls[0].Ends = append(x.Calls[0].Ends, x.Calls[0].Ends[0])
+			x.Calls[0].Ends[1].Phase = "reading+"
+		},
 		"an operation that has the lock": func(x *Certificate) { x.Calls[0].Phase = "writing" },
 		"an operation with own things":   func(x *Certificate) { x.Calls[0].Given[0] = "o" },
 		"a function that is none":        func(x *Certificate) { x.Calls[1].Func = len(s.Prog.Funcs) },
@@ -299,7 +303,7 @@ func disturb(r *rand.Rand, v reflect.Value) {
 	case reflect.Bool:
 		v.SetBool(!v.Bool())
 	case reflect.String:
-		list := strings.Split("|o|f|s|os|ofs|s path +0|s path 6+0|s path 6,0+3|o is 1+0|s elem 2|f global 0+0|f func 0()|of func 5()|of func 7(;s;o)|of func 3(of func 3(of func 3(o)))|before|reading|writing|after|making|path +0|is 2+0|elem 1|map 3|x", "|")
+		list := strings.Split("|o|f|s|os|ofs|s path +0|s path 6+0|s path 6,0+3|o is 1+0|s elem 2|f global 0+0|f func 0()|of func 5()|of func 7(;s;o)|of func 3(of func 3(of func 3(o)))|before|reading|writing|reading+|writing+|after|making|path +0|is 2+0|elem 1|map 3|x", "|")
 		v.SetString(list[r.IntN(len(list))])
 	}
 }

@@ -18,10 +18,12 @@ type access struct {
 
 // free reports whether a read needs no lock, for nobody else can write there at the same time, whatever the lock: to own memory, to a package variable that only initialisers write, or to what is the harness's.
 func (r *run) free(a *access) bool {
-	if a.at.hint.sort == isGlobal && r.p.prog.Globals[a.at.hint.n].ReadOnly {
-		return true
-	}
-	return a.at.may&^own == 0 || r.isHarness(a) || r.in.phase == making
+	return r.isReadOnly(a) || a.at.may&^own == 0 || r.isHarness(a) || r.in.phase == making
+}
+
+// isReadOnly reports whether the access is to a package variable that only initialisers write, whose address nobody has.
+func (r *run) isReadOnly(a *access) bool {
+	return a.at.hint.sort == isGlobal && r.p.prog.Globals[a.at.hint.n].ReadOnly
 }
 
 // isHarness reports whether the harness accesses a package variable of its own, or words of types that it declares: what a thread keeps for its next calls, and what the collection is wrapped in. No other code
@@ -41,7 +43,9 @@ func (r *run) isVariable(a *access) bool { return a.at.hint.sort == isGlobal && 
 
 // read notes a read, or refuses it.
 func (r *run) read(s *state, a *access) {
-	r.plainly(s, a)
+	if !r.isReadOnly(a) {
+		r.plainly(s, a)
+	}
 	switch {
 	case r.free(a):
 		return
@@ -166,8 +170,33 @@ func (t *table) isFixed(c class) bool {
 	if c.sort == anything || slices.ContainsFunc(t.unfixed, c.conflicts) || slices.ContainsFunc(t.atomic, c.conflicts) {
 		return false
 	}
-	t.fixed = c.addTo(t.fixed)
+	if c.sort != some {
+		t.fixed = c.addTo(t.fixed)
+		return true
+	}
+	for _, one := range t.p.mayBe(c) {
+		t.fixed = one.addTo(t.fixed)
+	}
 	return true
+}
+
+// mayBe are the classes of which a word may be, of which no more is known than its type.
+func (p *program) mayBe(c class) []class {
+	if p.ofType[c.leaf] == nil {
+		list := []class{{sort: element, canon: c.leaf, leaf: c.leaf, typ: c.typ}}
+		for _, t := range p.prog.Types {
+			if t == nil || t.Class != ir.Struct && t.Class != ir.Record {
+				continue
+			}
+			for i := range t.Size {
+				if f := p.classes.inner(t, i); f.sort == field && f.leaf == c.leaf {
+					list = f.addTo(list)
+				}
+			}
+		}
+		p.ofType[c.leaf] = list
+	}
+	return p.ofType[c.leaf]
 }
 
 // isWritten notes that words of a class are written.

@@ -171,8 +171,6 @@ func (c class) texts() (list []string) {
 		list = append(list, fmt.Sprintf("elem %d", c.typ.ID))
 	case entries:
 		list = append(list, fmt.Sprintf("map %d", c.typ.ID))
-	case some:
-		list = append(list, fmt.Sprintf("some %d", c.typ.ID))
 	}
 	return list
 }

@@ -93,7 +93,7 @@ func programOf(j *engine.Job) (*program, *engine.Alarm) {
 	if a := initialised(s.Prog); a != nil {
 		return nil, a
 	}
-	p := &program{prog: s.Prog, make: s.New, values: valuesOf(s.Prog), classes: classes{}, closures: closures{}}
+	p := &program{prog: s.Prog, make: s.New, values: valuesOf(s.Prog), classes: classes{}, closures: closures{}, ofType: map[string][]class{}}
 	p.around = newAround(s.Prog, p.classes)
 	for i := range s.Operations {
 		switch o := &s.Operations[i]; {

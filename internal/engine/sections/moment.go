@@ -147,7 +147,7 @@ func (t *table) isAtomic(c class) bool {
 
 // plainly refuses an access by another than an atomic instruction, or to a word that is not known, where others may access it atomically.
 func (r *run) plainly(s *state, a *access) {
-	if a.at.may&^own == 0 || s.phase == making || r.isHarness(a) {
+	if a.at.may&^own == 0 || s.phase == making {
 		return
 	}
 	for _, c := range a.classes {

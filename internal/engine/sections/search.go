@@ -22,6 +22,7 @@ type program struct {
 	values   []*ir.Func // functions of which the program makes values
 	classes  classes
 	closures closures
+	ofType   map[string][]class // by the canonical type of a word, the classes that it may be of
 	around
 }
 

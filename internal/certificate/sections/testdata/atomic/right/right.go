@@ -4,6 +4,7 @@
 package right
 
 import (
+	"errors"
 	"maps"
 	"sync"
 	"sync/atomic"
@@ -292,3 +293,28 @@ func (c *counted) Count(n int) int64 { return c.n.Add(int64(n)) }
 func NewEmbeds() *Embeds { return &Embeds{} }
 
 func (e *Embeds) Look() int64 { return e.n.Load() }
+
+// Fails returns an error that is compared with one of a package variable, which is no formatting.
+type Fails struct {
+	mu sync.Mutex
+	n  atomic.Int64
+	by error
+}
+
+var errFull = errors.New("full")
+
+func NewFails() *Fails { return &Fails{} }
+
+func (f *Fails) Spend(n int) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if errors.Is(f.by, errFull) {
+		return f.by
+	}
+	if f.n.Add(int64(n)) > 2 {
+		f.by = errFull
+	}
+	return nil
+}
+
+func (f *Fails) Spent() int64 { return f.n.Load() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 
-// Package wrong has types with atomic words that are not linearizable, or not free of data races.
+// Package wrong has types with atomic words that are not linearizable, or not free of data races; and some that are right for other reasons than the one that is given for types with one moment.
 package wrong
 
 import (
@@ -304,7 +304,7 @@ func (r *ReadsConfigTwice) Renew(n int) { r.at.Store(&pair{n, n}) }
 
 func (r *ReadsConfigTwice) Same() bool { return r.at.Load().a == r.at.Load().b }
 
-// ClockBehind reads the clock without the lock, behind its moment.
+// ClockBehind, of which nobody sees it, reads the clock without the lock, behind its moment.
 type ClockBehind struct {
 	mu sync.Mutex
 	n  atomic.Int64
@@ -465,7 +465,7 @@ func (l *Loops) Double() int64 {
 	}
 }
 
-// Waits waits for what another call does.
+// Waits waits for what another call does, so that alone it would never return.
 type Waits struct{ n atomic.Int64 }
 
 func NewWaits() *Waits { return &Waits{} }
@@ -566,7 +566,7 @@ func (w *TwoIterated) Each(f func(int) int) (sum int) {
 	return sum
 }
 
-// LockInAtomic has a lock that is reached by an atomic pointer, which is another one later.
+// LockInAtomic, which is right as well, has a lock that is reached by an atomic pointer, which is another one later.
 type LockInAtomic struct{ at atomic.Pointer[guarded] }
 
 type guarded struct {
@@ -629,7 +629,7 @@ func (s *Slotted) Grow() {
 	s.have = append(s.have, first{})
 }
 
-// Global counts in what a package variable leads to.
+// Global, which is right where there is one collection, counts in what a package variable leads to.
 type Global struct{ mu sync.Mutex }
 
 var global = &first{}
@@ -637,3 +637,155 @@ var global = &first{}
 func NewGlobal() *Global { return &Global{} }
 
 func (g *Global) Add() int64 { return atomic.AddInt64(&global.n, 1) }
+
+// Installed keeps a function that writes what it has captured.
+type Installed struct{ f atomic.Pointer[func() int] }
+
+func NewInstalled() *Installed { return &Installed{} }
+
+func (i *Installed) Install(n int) {
+	f := func() int { n++; return n }
+	i.f.Store(&f)
+}
+
+func (i *Installed) Call() int {
+	if f := i.f.Load(); f != nil {
+		return (*f)()
+	}
+	return 0
+}
+
+// InCallee publishes in a function that it calls, and writes then.
+type InCallee struct{ at atomic.Pointer[item] }
+
+func NewInCallee() *InCallee { return &InCallee{} }
+
+func (c *InCallee) publish(it *item) bool { return c.at.CompareAndSwap(nil, it) }
+
+func (c *InCallee) Renew(n int) {
+	it := &item{}
+	if c.publish(it) {
+		it.n = n
+	}
+}
+
+func (c *InCallee) Look() int {
+	if it := c.at.Load(); it != nil {
+		return it.n
+	}
+	return 0
+}
+
+// InDeferred writes it in a deferred function.
+type InDeferred struct{ at atomic.Pointer[item] }
+
+func NewInDeferred() *InDeferred { return &InDeferred{} }
+
+func (d *InDeferred) Renew(n int) {
+	it := &item{}
+	defer func() { it.n = n }()
+	d.at.Store(it)
+}
+
+func (d *InDeferred) Look() int {
+	if it := d.at.Load(); it != nil {
+		return it.n
+	}
+	return 0
+}
+
+// Boxed keeps an interface value, whose method writes.
+type Boxed struct{ at atomic.Pointer[bumper] }
+
+type bumper interface{ bump() int }
+
+func (it *item) bump() int { it.n++; return it.n }
+
+func NewBoxed() *Boxed { return &Boxed{} }
+
+func (b *Boxed) Renew(n int) {
+	var it bumper = &item{n}
+	b.at.Store(&it)
+}
+
+func (b *Boxed) Bump() int {
+	if it := b.at.Load(); it != nil {
+		return (*it).bump()
+	}
+	return 0
+}
+
+// Chained has a counter in each item, which it sums up. It is right only because counters grow.
+type Chained struct {
+	mu    sync.RWMutex
+	first *link
+}
+
+type link struct {
+	n    atomic.Int64
+	next *link
+}
+
+func NewChained() *Chained { return &Chained{first: &link{next: &link{}}} }
+
+func (c *Chained) Add(second bool) int64 {
+	if second {
+		return c.first.next.n.Add(1)
+	}
+	return c.first.n.Add(1)
+}
+
+func (c *Chained) Sum() (sum int64) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	for l := c.first; l != nil; l = l.next {
+		sum += l.n.Load()
+	}
+	return sum
+}
+
+// CopiedWord copies an atomic word as such.
+type CopiedWord struct {
+	mu sync.Mutex
+	n  atomic.Int64
+}
+
+func NewCopiedWord() *CopiedWord { return &CopiedWord{} }
+
+func (c *CopiedWord) Add() int64 { return c.n.Add(1) }
+
+func (c *CopiedWord) Look() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := c.n
+	return n.Load()
+}
+
+// Renamed reads a flag as a number, by a pointer to a type that has the same fields, and the flag as such.
+type Renamed struct{ is atomic.Bool }
+
+func NewRenamed() *Renamed { return &Renamed{} }
+
+func (r *Renamed) Set(is bool) { r.is.Store(is) }
+
+func (r *Renamed) Same() bool { return (*atomic.Uint32)(&r.is).Load() != 0 == r.is.Load() }
+
+// Entries changes an item of a map that is copied whenever it is written.
+type Entries struct {
+	mu sync.Mutex
+	m  atomic.Pointer[map[string]*item]
+}
+
+func NewEntries() *Entries {
+	e := &Entries{}
+	e.m.Store(&map[string]*item{"": {}})
+	return e
+}
+
+func (e *Entries) Change(n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	(*e.m.Load())[""].n = n
+}
+
+func (e *Entries) Look() int { return (*e.m.Load())[""].n }
