@@ -103,10 +103,7 @@ func (c *checker) atomic(at spot, s *state, in *ir.Instr) ([]*state, error) {
 		return nil, c.reject(at, "package variable %s is accessed atomically", c.p.Globals[a.hint.a].Name)
 	}
 	acc := access{a, nil, c.atomicClasses(in, a.hint)}
-	counts, err := c.counts(at, s, acc)
-	if err != nil {
-		return nil, err
-	}
+	counts := c.counts(s, acc)
 	switch {
 	case counts:
 		err = c.touches(at, s, in, acc)
@@ -169,15 +166,10 @@ func (c *checker) atomicWrite(at spot, s *state, in *ir.Instr, a atomicAccess) (
 	return one(s, c.put(at, s, in.Dst, old))
 }
 
-// counts says whether an atomic instruction accesses a word of an atomic class that others may have. It is an error if it is not known whether it does: it could be a second moment of the call.
-func (c *checker) counts(at spot, s *state, a access) (bool, error) {
-	if a.through.set&(shared|foreign) == 0 || s.phase == making {
-		return false, nil
-	}
-	if len(a.classes) == 1 && c.atomically[a.classes[0]] {
-		return true, nil
-	}
-	return false, c.noAtomic(at, a)
+// counts says whether an atomic instruction accesses a word of an atomic class that others may have. Where it is not known whether it does, it is refused like an instruction that is not atomic: it could be a
+// second moment of the call.
+func (c *checker) counts(s *state, a access) bool {
+	return a.through.set&(shared|foreign) != 0 && s.phase != making && len(a.classes) == 1 && c.atomically[a.classes[0]]
 }
 
 // moments are the phases behind the moment of a call, by those in which it may be.
