@@ -36,7 +36,8 @@ scope says what is bounded.
 A verdict is proved; or violated: no invariant was found, and a bounded search found an
 execution that is wrong; or unknown: the reason is printed, with the steps that lead
 there in the abstraction. That need not be a fault of the code. The bounded search takes two
-threads with up to five calls, and then the scope of the flags. Exit codes: 0 all are
+threads with up to five calls, and then the scope of the flags, with 262,144 states each, or
+about ten seconds of the code's own work, unless -max-states says more. Exit codes: 0 all are
 proved, 1 one is violated, 2 usage, load or tool error, 3 none is violated and one
 unknown or not judged.
 

@@ -29,7 +29,7 @@ var smallest = []int{0, 1, 3, 4, 5, 2}
 // Engines lists the engines that prove, the one that chooses between them last.
 func Engines() (list []engine.Engine) {
 	for _, e := range methods() {
-		e.Run = bounded.Confirming(e.Prove)
+		e.Run = confirming(e.Prove)
 		list = append(list, e)
 	}
 	return append(list, Engine())
@@ -38,8 +38,27 @@ func Engines() (list []engine.Engine) {
 // Engine asks first sections, for what is one critical section, and zones, for queues in chains, which take milliseconds, then unbounded, which bounds nothing, then places, for queues in slices, and ages, for sets whose
 // cells are put in front, and where these find no proof cmp, which bounds the number of items. It returns the verdict of one of them.
 func Engine() engine.Engine {
-	return engine.Engine{Name: "prover", Run: bounded.Confirming(attempt), Reductions: engine.AllReductions,
+	return engine.Engine{Name: "prover", Run: confirming(attempt), Reductions: engine.AllReductions,
 		Doc: "sections, or zones, unbounded, places, ages or cmp where that finds no proof"}
+}
+
+// Bounds of the search for an execution that is wrong, where a proof was not found and the user has set no bound: states, and the work that they cost where the code itself judges (vm.Meter), which is
+// about ten seconds.
+const mostConfirming, mostWork = 1 << 18, 600_000_000
+
+// confirming makes the Run function of an engine that attempts a proof: it searches, within these bounds, for an execution that is wrong if the attempt is suspicious.
+func confirming(attempt engine.Attempt) func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, error) {
+	return func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+		v, suspicious, err := attempt(ctx, j, ev)
+		limited := *j
+		if limited.MaxStates == 0 {
+			limited.MaxStates = mostConfirming
+			if j.Subject.Self && j.Meter == nil {
+				limited.Limit(mostWork)
+			}
+		}
+		return bounded.Confirming(func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, bool, error) { return v, suspicious, err })(ctx, &limited, ev)
+	}
 }
 
 // Unconfirmed is the same engine without the search for an execution that is wrong where no proof was found.
