@@ -185,6 +185,8 @@ func (c *checker) invoke(at spot, s *state, call *ir.Call, words []value) (outs 
 		}
 		var out []outcome
 		switch {
+		case isOfObject(t.fn):
+			out, err = c.object(at, s.clone(), t)
 		case t.fn.External:
 			out, err = c.external(at, s.clone(), t)
 		case isClock(t.fn):

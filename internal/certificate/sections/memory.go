@@ -49,14 +49,14 @@ func (c *checker) isFixed(w class) bool {
 	return true
 }
 
-// noLock is an error if the words are some of a lock, which nobody but package sync accesses: they are accessed by who takes it, without that he has it.
+// noLock is an error if the words are some of a lock or another object, which nobody but the standard library accesses: they are accessed by who takes it, without that he has it.
 func (c *checker) noLock(at spot, a access) error {
 	is := a.typ != nil && c.types.hasLock(a.typ)
 	for _, w := range a.classes {
 		is = is || c.types.isLock(w)
 	}
 	if is {
-		return c.reject(at, "%s: words of a struct of package sync are copied or written", c.calls[at.call].fn.Short)
+		return c.reject(at, "%s: words of a struct of package sync, or of an atomic.Value, are copied or written", c.calls[at.call].fn.Short)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ import (
 type types struct {
 	p     *ir.Program
 	group []int           // of a type, by its ID: the ID of the first type of its group
-	locks map[int]bool    // groups of structs of package sync with words
+	locks map[int]bool    // groups of structs with words of package sync, and of atomic.Value
 	leaf  map[[2]int]int  // the group of the field that is no struct and no array and has this word, by the group of the struct and the word; missing: none has
 	first map[[2]int]bool // that field begins with this word
 }
@@ -56,7 +56,7 @@ func newTypes(p *ir.Program) *types {
 		if t.group[id] == id {
 			alike[key] = append(alike[key], of)
 		}
-		if of.Class == ir.Struct && of.Size > 0 && (of.PkgPath == "sync" || of.PkgPath == "internal/sync") {
+		if of.Class == ir.Struct && of.Size > 0 && isPrivate(of) {
 			t.locks[t.group[id]] = true
 		}
 	}
@@ -66,6 +66,11 @@ func newTypes(p *ir.Program) *types {
 		}
 	}
 	return t
+}
+
+// isPrivate says whether nobody but the standard library accesses the words of a struct.
+func isPrivate(of *ir.Type) bool {
+	return of.PkgPath == "sync" || of.PkgPath == "internal/sync" || of.PkgPath == "sync/atomic" && of.Name == "atomic.Value"
 }
 
 // fields notes which words of a struct are of fields that are no structs and no arrays.
@@ -260,7 +265,7 @@ func (t *types) word(of *ir.Type, at hint, w int) class {
 	}
 }
 
-// hasLock says whether a value of the type has words of a struct of package sync.
+// hasLock says whether a value of the type has words of a struct of package sync, or of an atomic.Value.
 func (t *types) hasLock(of *ir.Type) bool {
 	switch {
 	case of.Size == 0:
@@ -280,5 +285,5 @@ func (t *types) hasLock(of *ir.Type) bool {
 	return false
 }
 
-// isLock says whether words of the class are of a struct of package sync.
+// isLock says whether words of the class are of a struct of package sync, or of an atomic.Value.
 func (t *types) isLock(c class) bool { return c.sort == field && t.locks[c.of] }

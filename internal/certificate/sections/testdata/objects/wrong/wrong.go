@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+// Package wrong has types with objects of the standard library that are not linearizable, or not free of data races; and some that are right for other reasons than the one that is given for types with one moment.
+package wrong
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+type cell struct{ n int }
+
+// LooksFirst looks into a map, and then changes it.
+type LooksFirst struct{ m sync.Map }
+
+func NewLooksFirst() *LooksFirst { return &LooksFirst{} }
+
+func (l *LooksFirst) Count(k int) int {
+	n := 0
+	if v, ok := l.m.Load(k); ok {
+		n = v.(int)
+	}
+	l.m.Store(k, n+1)
+	return n
+}
+
+// LooksLocked does that with the lock, and others look without it.
+type LooksLocked struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+func NewLooksLocked() *LooksLocked { return &LooksLocked{} }
+
+func (l *LooksLocked) Move() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.m.Store(0, 1)
+	l.m.Store(1, 1)
+}
+
+func (l *LooksLocked) Has(k int) bool {
+	_, has := l.m.Load(k)
+	return has
+}
+
+// Behind changes it behind the lock.
+type Behind struct {
+	mu sync.Mutex
+	n  int
+	m  sync.Map
+}
+
+func NewBehind() *Behind { return &Behind{} }
+
+func (b *Behind) Put(k int) int {
+	b.mu.Lock()
+	b.n++
+	n := b.n
+	b.mu.Unlock()
+	b.m.Store(k, n)
+	return n
+}
+
+func (b *Behind) Look(k int) int {
+	v, _ := b.m.Load(k)
+	n, _ := v.(int)
+	return n
+}
+
+// Front looks into it, and takes the lock then.
+type Front struct {
+	mu sync.Mutex
+	n  int
+	v  atomic.Value
+}
+
+func NewFront() *Front { return &Front{} }
+
+func (f *Front) Put() bool {
+	if f.v.Load() != nil {
+		return false
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.n++
+	return true
+}
+
+func (f *Front) Close() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.v.Store(1)
+	return f.n
+}
+
+// Walks visits the entries one after the other, while others change them.
+type Walks struct{ m sync.Map }
+
+func NewWalks() *Walks { return &Walks{} }
+
+func (w *Walks) Put(k int) { w.m.Store(k, k) }
+
+func (w *Walks) Sum() (sum int) {
+	w.m.Range(func(_, v any) bool {
+		sum += v.(int)
+		return true
+	})
+	return sum
+}
+
+// WalksAtFirst does that in the constructor, which is right, and not what the argument is about.
+type WalksAtFirst struct{ m sync.Map }
+
+func NewWalksAtFirst() *WalksAtFirst {
+	w := &WalksAtFirst{}
+	w.m.Range(func(_, _ any) bool { return true })
+	return w
+}
+
+func (w *WalksAtFirst) Put(k int) { w.m.Store(k, k) }
+
+// WritesStored writes what it has stored.
+type WritesStored struct{ m sync.Map }
+
+func NewWritesStored() *WritesStored { return &WritesStored{} }
+
+func (w *WritesStored) Put(n int) {
+	c := &cell{}
+	w.m.Store(0, c)
+	c.n = n
+}
+
+func (w *WritesStored) Look() int {
+	if v, ok := w.m.Load(0); ok {
+		return v.(*cell).n
+	}
+	return 0
+}
+
+// WritesKey writes the key under which it has looked, and stored nothing before.
+type WritesKey struct{ m sync.Map }
+
+func NewWritesKey() *WritesKey { return &WritesKey{} }
+
+func (w *WritesKey) Put(n int) bool {
+	c := &cell{}
+	_, had := w.m.LoadOrStore(c, 0)
+	c.n = n
+	return had
+}
+
+// WritesCompared writes what may have been swapped in.
+type WritesCompared struct{ v atomic.Value }
+
+func NewWritesCompared() *WritesCompared {
+	w := &WritesCompared{}
+	w.v.Store(&cell{})
+	return w
+}
+
+func (w *WritesCompared) Put(n int) {
+	c := &cell{}
+	if !w.v.CompareAndSwap(w, c) {
+		c.n = n
+	}
+}
+
+// WritesActual writes what LoadOrStore has found, or stored.
+type WritesActual struct{ m sync.Map }
+
+func NewWritesActual() *WritesActual { return &WritesActual{} }
+
+func (w *WritesActual) Add(n int) int {
+	v, _ := w.m.LoadOrStore(0, &cell{})
+	v.(*cell).n += n
+	return v.(*cell).n
+}
+
+// WritesTaken writes what it has taken out, which others have found before.
+type WritesTaken struct{ v atomic.Value }
+
+func NewWritesTaken() *WritesTaken {
+	w := &WritesTaken{}
+	w.v.Store(&cell{})
+	return w
+}
+
+func (w *WritesTaken) Renew() int {
+	c := w.v.Swap(&cell{}).(*cell)
+	c.n++
+	return c.n
+}
+
+func (w *WritesTaken) Look() int { return w.v.Load().(*cell).n }
+
+// WritesLocked writes with the lock what others read without it.
+type WritesLocked struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewWritesLocked() *WritesLocked {
+	w := &WritesLocked{}
+	w.v.Store(&cell{})
+	return w
+}
+
+func (w *WritesLocked) Add(n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.v.Load().(*cell).n += n
+}
+
+func (w *WritesLocked) Look() int { return w.v.Load().(*cell).n }
+
+// WritesIndirect stores in an own map, which it stores then.
+type WritesIndirect struct{ at atomic.Pointer[sync.Map] }
+
+func NewWritesIndirect() *WritesIndirect { return &WritesIndirect{} }
+
+func (w *WritesIndirect) Put(n int) {
+	c, m := &cell{}, &sync.Map{}
+	m.Store(0, c)
+	w.at.Store(m)
+	c.n = n
+}
+
+func (w *WritesIndirect) Look() bool { return w.at.Load() != nil }
+
+// PutsShared puts what others have into an own map, and writes what it finds there.
+type PutsShared struct {
+	mu sync.Mutex
+	at *cell
+}
+
+func NewPutsShared() *PutsShared { return &PutsShared{at: &cell{}} }
+
+func (p *PutsShared) Add(n int) {
+	p.mu.Lock()
+	at := p.at
+	p.mu.Unlock()
+	var m sync.Map
+	m.Store(0, at)
+	if v, ok := m.Load(0); ok {
+		v.(*cell).n += n
+	}
+}
+
+// OneOfTwo writes what it finds in its own map, or in one that others have.
+type OneOfTwo struct{ m sync.Map }
+
+func NewOneOfTwo() *OneOfTwo {
+	o := &OneOfTwo{}
+	o.m.Store(0, &cell{})
+	return o
+}
+
+func (o *OneOfTwo) Add(n int) {
+	m := &sync.Map{}
+	m.Store(0, &cell{})
+	if n > 0 {
+		m = &o.m
+	}
+	if v, ok := m.Load(0); ok {
+		v.(*cell).n += n
+	}
+}
+
+// Copies copies an atomic.Value.
+type Copies struct{ v atomic.Value }
+
+func NewCopies() *Copies {
+	c := &Copies{}
+	c.v.Store(1)
+	return c
+}
+
+func (c *Copies) Set(n int) { c.v.Store(n) }
+
+func (c *Copies) Now() int {
+	old := *c
+	return old.v.Load().(int)
+}
+
+// CopiesRenamed copies one as a type of another name.
+type CopiesRenamed struct {
+	mu sync.Mutex
+	v  renamed
+}
+
+type renamed atomic.Value
+
+func NewCopiesRenamed() *CopiesRenamed { return &CopiesRenamed{} }
+
+func (c *CopiesRenamed) Set(n int) { (*atomic.Value)(&c.v).Store(n) }
+
+func (c *CopiesRenamed) Reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.v = renamed{}
+}
+
+// Formats formats what has one.
+type Formats struct {
+	mu sync.Mutex
+	at *holder
+}
+
+type holder struct{ v atomic.Value }
+
+func NewFormats() *Formats { return &Formats{at: &holder{}} }
+
+func (f *Formats) Set(n int) { f.at.v.Store(n) }
+
+func (f *Formats) Text() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return fmt.Sprint(f.at)
+}
+
+// Recovers recovers a panic behind its moment, and has another one.
+type Recovers struct{ m sync.Map }
+
+func NewRecovers() *Recovers { return &Recovers{} }
+
+func (r *Recovers) try(k int, by []int) (err bool) {
+	defer func() { err = recover() != nil }()
+	r.m.Store(k, 1)
+	return by[k] > 0
+}
+
+func (r *Recovers) Put(k int) {
+	if r.try(k, nil) {
+		r.m.Store(k, 2)
+	}
+}
+
+func (r *Recovers) Look(k int) int {
+	v, _ := r.m.Load(k)
+	n, _ := v.(int)
+	return n
+}
+
+// Global, which is right where there is one collection, has the map in a package variable.
+type Global struct{ n int }
+
+var global sync.Map
+
+func NewGlobal() *Global { return &Global{} }
+
+func (g *Global) Put(k int) { global.Store(k, 1) }
+
+// Keeps keeps what it makes in a package variable, where others find it.
+type Keeps struct{ n int }
+
+func NewKeeps() *Keeps {
+	k := &Keeps{}
+	global.Store(0, k)
+	return k
+}
+
+func (k *Keeps) Number() int { return k.n }
+
+// Calls calls a function that it has found, and that writes what it has captured.
+type Calls struct{ m sync.Map }
+
+func NewCalls() *Calls { return &Calls{} }
+
+func (c *Calls) Set(n int) { c.m.Store(0, func() int { n++; return n }) }
+
+func (c *Calls) Call() int {
+	if f, ok := c.m.Load(0); ok {
+		return f.(func() int)()
+	}
+	return 0
+}
+
+// Bound has two moments by a bound method.
+type Bound struct{ v atomic.Value }
+
+func NewBound() *Bound { return &Bound{} }
+
+func (b *Bound) Set(n int) { b.v.Store(n) }
+
+func (b *Bound) Same() bool { return twice(b.v.Load) }
+
+func twice(load func() any) bool { return load() == load() }
+
+// WithCounter has a moment of each sort.
+type WithCounter struct {
+	n atomic.Int64
+	m sync.Map
+}
+
+func NewWithCounter() *WithCounter { return &WithCounter{} }
+
+func (w *WithCounter) Note(k int) {
+	w.m.Store(k, 1)
+	w.n.Add(1)
+}
+
+func (w *WithCounter) Noted() int64 { return w.n.Load() }
+
+func (w *WithCounter) Seen(k int) bool {
+	_, has := w.m.Load(k)
+	return has
+}
