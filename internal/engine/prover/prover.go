@@ -57,7 +57,9 @@ func confirming(attempt engine.Attempt) func(context.Context, *engine.Job, engin
 				limited.Limit(mostWork)
 			}
 		}
-		return bounded.Confirming(func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, bool, error) { return v, suspicious, err })(ctx, &limited, ev)
+		return bounded.Confirming(func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, bool, error) {
+			return v, suspicious, err
+		})(ctx, &limited, ev)
 	}
 }
 
