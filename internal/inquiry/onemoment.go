@@ -3,6 +3,7 @@
 package inquiry
 
 import (
+	"fmt"
 	"slices"
 
 	"pangolin/internal/find"
@@ -62,7 +63,8 @@ var OneMoment = Rule{
 		proof := *w.Proof
 		proof.Alone = one.Verdict.Scope.Name()
 		v.Status, v.Cause, v.Reason, v.Engine, v.Scope, v.Proof, v.LeftOut = verdict.Proved, "", "", w.Engine, w.Scope, &proof, w.LeftOut
-		v.States, v.Transitions, v.Assumptions = w.States, w.Transitions, []string{}
+		v.States, v.Transitions = w.States, w.Transitions
+		v.Assumptions = []string{fmt.Sprintf("what one thread does is not proved: the oracle %s has verified it in %s", c.Reading.Found.Oracle, proof.Alone)}
 		for i := range so {
 			v.Seconds += so[i].Verdict.Seconds
 		}

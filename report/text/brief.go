@@ -257,9 +257,6 @@ func (p *Printer) explained() {
 		if strings.Contains(p.except(v), verdict.OneThreadUnchecked) {
 			add(verdict.OneThreadUnchecked, "its own code judges it (-oracle)")
 		}
-		if v.Status == verdict.Proved && v.Proof.OneMoment() {
-			add(verdict.OneThreadIn+v.Proof.Alone, "any number of threads have the results of one thread, which is verified in that scope")
-		}
 		for _, n := range p.notes(v) {
 			add("*"+n.mark, n.means)
 		}

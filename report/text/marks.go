@@ -32,6 +32,7 @@ var ofSearch = []struct{ begins, short string }{
 	{"progress was not asked", "progress was not asked: a call may wait, or go round, for ever"},
 	{"every thread that can go on does so", "every thread that can go on does so in time"},
 	{"a call panics only where it does when nobody else calls", "a call panics only where it does alone"},
+	{"what one thread does is not proved", "what one thread does: verified in a scope, not proved"},
 	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
 }
 
