@@ -83,6 +83,8 @@ var reasons = map[string]string{
 	"Chained":          "behind the moment",
 	"CopiedWord":       "field v of atomic.Int64 is accessed",
 	"Renamed":          "behind the moment",
+	"SliceData":        "the data of a slice is taken",
+	"ClonedData":       "the data of a slice is taken",
 	"Entries":          "field n of wrong.item is read in the phase after",
 }
 

@@ -177,6 +177,9 @@ func fits(s *subject.Subject) error {
 			return reject("operation %s may fail, asks which thread executes it, or meets others", o.Name)
 		}
 	}
+	if at, found := SliceData(s.Prog); found {
+		return reject("the data of a slice is taken by package unsafe, at %s", s.Prog.Position(at))
+	}
 	for _, f := range s.Prog.Funcs {
 		if isCleanup(f.Name) {
 			return reject("the program mentions %s", f.Name)

@@ -85,6 +85,9 @@ func programOf(j *engine.Job) (*program, *engine.Alarm) {
 	case len(s.Operations) == 0:
 		return outside("a collection without operations")
 	}
+	if at, found := sections.SliceData(s.Prog); found {
+		return nil, &engine.Alarm{Outside: true, Text: "the data of a slice is taken by package unsafe", At: s.Prog.Position(at)}
+	}
 	for _, f := range s.Prog.Funcs {
 		if f.Name == "runtime.SetFinalizer" || strings.HasPrefix(f.Name, "runtime.AddCleanup") {
 			return outside("%s is called", f.Name)

@@ -47,7 +47,7 @@ var wrongs = []string{
 	"StartsLater", "HeldName", "RecoversLate", "RecoversAgain", "Finalized",
 	"LooksFirst", "CountsBehind", "CountsDeferred", "TwoCounters", "AddsTwice", "ReadsPlainly", "ReadsLocked", "WritesBehind", "WritesLocked", "CountsReading",
 	"LoadsAndStores", "OneUnlocked", "Branches", "CopiesTally", "GivesCounter", "RecoversMoment",
-	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage",
+	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage", "TakesData",
 }
 
 // attempt asks for a proof, and says what comes of it.

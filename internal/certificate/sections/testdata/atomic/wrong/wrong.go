@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 )
 
 // FlagFirst looks at a flag, and takes the lock then.
@@ -789,3 +790,27 @@ func (e *Entries) Change(n int) {
 }
 
 func (e *Entries) Look() int { return (*e.m.Load())[""].n }
+
+// SliceData writes an element by the data of a slice that has room for none.
+type SliceData struct {
+	n    atomic.Int64
+	have []int
+}
+
+func NewSliceData() *SliceData { return &SliceData{have: make([]int, 1)} }
+
+func (s *SliceData) Change(n int) { *unsafe.SliceData(s.have[:0:0]) = n }
+
+func (s *SliceData) Count() int64 { return s.n.Add(1) }
+
+// ClonedData does that by a copy of a slice that is empty, and so none.
+type ClonedData struct {
+	n    atomic.Int64
+	have []int
+}
+
+func NewClonedData() *ClonedData { return &ClonedData{have: make([]int, 1)} }
+
+func (c *ClonedData) Change(n int) {
+	*unsafe.SliceData(append(c.have[:0:0], c.have[:c.n.Load()]...)) = n
+}

@@ -5,6 +5,7 @@ package wrong
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // LooksFirst looks at a flag before it takes the lock.
@@ -435,3 +436,15 @@ func (r *ReusesPage) Change(x int) {
 }
 
 func (r *ReusesPage) First() int { return (*r.now.Load())[0] }
+
+// TakesData writes to the data of a slice that was cut to no elements.
+type TakesData struct{ have []int }
+
+func NewTakesData() *TakesData { return &TakesData{have: make([]int, 1)} }
+
+func (t *TakesData) Change(x int) int {
+	cut := t.have[:0:0]
+	p := unsafe.SliceData(cut)
+	*p += x
+	return *p
+}
