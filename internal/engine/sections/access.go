@@ -14,6 +14,7 @@ import (
 type access struct {
 	at      value
 	classes []class
+	object  string // for people, of an object of the standard library: "sync.Map"
 }
 
 // free reports whether a read needs no lock, for nobody else can write there at the same time, whatever the lock: to own memory, to a package variable that only initialisers write, or to what is the harness's.

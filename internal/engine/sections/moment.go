@@ -3,6 +3,7 @@
 package sections
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,7 +45,7 @@ func (r *run) atomic(s *state, in *ir.Instr) bool {
 	}
 	switch {
 	case others && r.t.isAtomic(c):
-		published = r.moment(s, a, in, put)
+		published = r.moment(s, a, load, put)
 	case load:
 		r.read(s, a)
 		if at.at.is && at.may == shared && r.t.isFixed(c) {
@@ -65,10 +66,9 @@ func (r *run) atomic(s *state, in *ir.Instr) bool {
 }
 
 // moment accesses an atomic word that others may reach.
-func (r *run) moment(s *state, a *access, in *ir.Instr, put origins) (published bool) {
+func (r *run) moment(s *state, a *access, load bool, put origins) (published bool) {
 	c := a.classes[0]
 	r.t.moments, r.in.locks = true, true
-	load := in.Op == ir.OpAtomicLoad
 	kept := !slices.ContainsFunc(r.t.loosely, c.conflicts)
 	if load && kept && s.phase.locks() {
 		return false
@@ -76,7 +76,7 @@ func (r *run) moment(s *state, a *access, in *ir.Instr, put origins) (published 
 	next, ok := s.phase.past()
 	switch {
 	case !ok:
-		r.refuse(false, "%s is accessed behind the moment at which the call takes effect, by a lock or another atomic access", c.people())
+		r.refuse(false, "%s is accessed behind the moment at which the call takes effect, by a lock or another atomic access", cmp.Or(a.object, c.people()))
 	case !load && kept && s.phase != writing:
 		panic(&moment{c, true})
 	}
@@ -88,13 +88,21 @@ func (r *run) moment(s *state, a *access, in *ir.Instr, put origins) (published 
 	return published
 }
 
-// objects are the methods of objects of the standard library that do one thing at one moment, whatever others do: such an object is accessed as an atomic word is. Those of sync.Map have models. Each is true if it only
-// reads.
-var objects = map[string]bool{
-	"(*sync/atomic.Value).Load": true, "(*sync/atomic.Value).Store": false, "(*sync/atomic.Value).Swap": false, "(*sync/atomic.Value).CompareAndSwap": false,
-	mapModel + "Load": true, mapModel + "Store": false, mapModel + "LoadOrStore": false, mapModel + "LoadAndDelete": false, mapModel + "Delete": false, mapModel + "Swap": false,
-	mapModel + "CompareAndSwap": false, mapModel + "CompareAndDelete": false, mapModel + "Clear": false,
+// objects are the methods of objects of the standard library that do one thing at one moment, whatever others do: such an object is accessed as an atomic word is. Those of sync.Map have models.
+var objects = map[string]does{
+	"(*sync/atomic.Value).Load": reads, "(*sync/atomic.Value).Store": stores, "(*sync/atomic.Value).Swap": stores, "(*sync/atomic.Value).CompareAndSwap": stores,
+	mapModel + "Load": reads, mapModel + "Store": stores, mapModel + "LoadOrStore": stores, mapModel + "Swap": stores, mapModel + "CompareAndSwap": stores,
+	mapModel + "LoadAndDelete": removes, mapModel + "Delete": removes, mapModel + "CompareAndDelete": removes, mapModel + "Clear": removes,
 }
+
+// does is what such a method does to the object.
+type does uint8
+
+const (
+	reads   does = iota // it changes nothing
+	removes             // it changes something, and keeps nothing of what it is given
+	stores              // it keeps what it is given
+)
 
 // mapModel begins the names of the models of methods of sync.Map.
 const mapModel = "pangolin/prelude.map"
@@ -105,38 +113,37 @@ func isObject(f *ir.Func) bool {
 	return known || f.Name == mapModel+"Range" || strings.HasPrefix(f.Name, "(*sync/atomic.Value).") || strings.HasPrefix(f.Name, "(*sync.Map).")
 }
 
-// object executes a call of such a method: a moment, if others may reach the object.
+// object executes a call of such a method: an access to the first word of the object.
 func (r *run) object(s *state, c *ir.Call, to *target, then func(*state, []value)) {
-	at := to.given[0]
-	reads, known := objects[to.fn.Name]
-	switch {
-	case !known:
+	what, known := objects[to.fn.Name]
+	if !known {
 		r.refuse(true, "%s is called, which does more than one thing", to.fn.Short)
-	case at.may == 0:
+	}
+	a := &access{at: to.given[0], classes: []class{r.p.classes.inner(to.fn.Params[0].Elem, 0)}, object: to.fn.Params[0].Elem.Name}
+	if a.at.may == 0 {
 		return // a nil pointer
 	}
 	var put origins
 	for _, v := range to.given[1:] {
-		put |= v.may
+		if what == stores {
+			put |= v.may
+		}
 	}
 	s = s.clone()
-	next := s.phase
-	if s.phase != making && at.may&^own != 0 {
-		r.t.moments, r.in.locks = true, true
-		past, ok := s.phase.past()
-		switch {
-		case at.may&foreign != 0:
-			r.refuse(true, "%s is called for what a package variable may lead to", to.fn.Short)
-		case !ok:
-			r.refuse(false, "%s is called behind the moment at which the operation takes effect, by a lock or an atomic access", to.fn.Short)
-		}
-		next = past
+	found, published := r.loaded(s, a.at)|put, false // LoadOrStore returns what it is given
+	switch others := s.phase != making && a.at.may&^own != 0; {
+	case others && a.at.may&foreign != 0:
+		r.refuse(true, "%s is called for what a package variable may lead to", to.fn.Short)
+	case others && !r.t.isAtomic(a.classes[0]):
+		r.t.discover(a.classes[0])
+	case others:
+		published = r.moment(s, a, what == reads, put)
+	case what != reads:
+		published = r.store(s, a, put)
 	}
-	found := r.loaded(s, at) | put // LoadOrStore returns what it is given
-	if !reads && r.store(s, &access{at: at}, put) {
+	if published {
 		found = r.p.closures.published(plain(found)).may
 	}
-	s.phase = next
 	then(s, valuesLike(c.Result, found))
 }
 

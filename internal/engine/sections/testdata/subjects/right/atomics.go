@@ -294,3 +294,65 @@ func (p *Pages) At(i int) int {
 	}
 	return now[i]
 }
+
+// Handlers copies a slice in an atomic.Value when it changes it, under the lock, and reads it without.
+type Handlers struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewHandlers() *Handlers {
+	h := &Handlers{}
+	h.v.Store([]int(nil))
+	return h
+}
+
+func (h *Handlers) Handle(x int) int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	old := h.v.Load().([]int)
+	next := make([]int, len(old), len(old)+1)
+	copy(next, old)
+	next = append(next, x)
+	h.v.Store(next)
+	return len(next)
+}
+
+func (h *Handlers) Sum() (n int) {
+	for _, x := range h.v.Load().([]int) {
+		n += x
+	}
+	return n
+}
+
+// Sessions looks into a sync.Map and changes it under the lock, and reads it without.
+type Sessions struct {
+	mu   sync.Mutex
+	open int
+	m    sync.Map
+}
+
+func NewSessions() *Sessions { return &Sessions{} }
+
+func (s *Sessions) Open(id int) (int, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if n, ok := s.m.Load(id); ok {
+		return n.(int), false
+	}
+	s.open++
+	s.m.Store(id, s.open)
+	return s.open, true
+}
+
+func (s *Sessions) Close(id int) int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, ok := s.m.Load(id); ok {
+		s.open--
+		s.m.Delete(id)
+	}
+	return s.open
+}
+
+func (s *Sessions) Has(id int) bool { _, ok := s.m.Load(id); return ok }

@@ -448,3 +448,44 @@ func (t *TakesData) Change(x int) int {
 	*p += x
 	return *p
 }
+
+// OneStore changes an atomic.Value with the lock, and in one operation without it.
+type OneStore struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewOneStore() *OneStore {
+	o := &OneStore{}
+	o.v.Store(0)
+	return o
+}
+
+func (o *OneStore) Add(x int) int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := o.v.Load().(int) + x + 1
+	o.v.Store(n)
+	return n
+}
+
+func (o *OneStore) Reset() { o.v.Store(0) }
+
+// ReadersStore changes a sync.Map under the lock for readers.
+type ReadersStore struct {
+	mu sync.RWMutex
+	m  sync.Map
+}
+
+func NewReadersStore() *ReadersStore { return &ReadersStore{} }
+
+func (r *ReadersStore) Add(x int) int {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	n := 0
+	if v, ok := r.m.Load(0); ok {
+		n = v.(int)
+	}
+	r.m.Store(0, n+1)
+	return n
+}
