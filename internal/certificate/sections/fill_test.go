@@ -37,10 +37,14 @@ func fill(s *subject.Subject) (*Certificate, error) {
 	return nil, last
 }
 
-// touched are the texts of the classes of fields and elements whose words the program's own code accesses atomically.
+// touched are the texts of the classes of fields and elements whose words the program's own code accesses atomically, and of objects of the standard library whose methods it may call.
 func touched(s *subject.Subject) (out []string) {
 	t := newTypes(s.Prog)
 	for _, f := range s.Prog.Funcs {
+		if _, one := accesses[f.Name]; one && isOfObject(f) {
+			of := t.objectClass(f)
+			out = append(out, fmt.Sprintf("is %d+%d", of.of, of.n))
+		}
 		if f.Library() {
 			continue
 		}

@@ -28,7 +28,8 @@ type Head struct {
 	file.Head
 	Lock  string   `json:"lock"`  // where the lock is: "path +0"
 	Fixed []string `json:"fixed"` // classes of words that no call writes
-	// Atomic are the classes of words that calls access by atomic instructions alone, and Kept those of them that calls write only while they have the lock for writing.
+	// Atomic are the classes of words that calls access by atomic instructions alone, and Kept those of them that calls write only while they have the lock for writing. The class of the first word of
+	// a sync.Map or an atomic.Value stands for its methods.
 	Atomic []string `json:"atomic"`
 	Kept   []string `json:"kept"`
 }

@@ -5,7 +5,9 @@ package sections
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,61 +22,59 @@ const (
 	objectWrongs = "testdata/objects/wrong"
 )
 
-// method is a method of an object, with an interface value that it is given and one that it returns.
-func (b *bench) method(name string) *ir.Func {
+// objectBench is a bench with a sync.Map, type 12, which begins with an atomic.Uint32, type 9, and an atomic.Value, type 10. The classes of their first words are atomic.
+func objectBench(kept ...string) *bench {
+	b := newBench()
 	anything := b.d.add(ir.Type{Name: "any", Class: ir.Interface, Size: 2})
-	return &ir.Func{Name: name, Short: name, Model: strings.HasPrefix(name, "pangolin/"), External: strings.HasPrefix(name, "(*sync/"), Params: []*ir.Type{b.pointer, anything}, Results: []*ir.Type{anything, b.number}}
+	counter := b.d.structure("atomic.Uint32", "v", b.d.basic("uint32", ir.Uint32))
+	counter.PkgPath = "sync/atomic"
+	b.d.structure("atomic.Value", "v", anything).PkgPath = "sync/atomic"
+	inner := b.d.structure("sync.HashTrieMap[any,any]", "inited", counter, "root", b.pointer)
+	inner.PkgPath = "internal/sync"
+	b.d.structure("sync.Map", "m", inner).PkgPath = "sync"
+	b.p.Types = b.d.list
+	b.types = newTypes(b.p)
+	b.x.Head.Atomic, b.x.Head.Kept = []string{ofMap, ofValue}, kept
+	if err := b.readAtomics(); err != nil {
+		panic(err)
+	}
+	return b
 }
 
-func TestObject(t *testing.T) {
-	const load, store = "pangolin/prelude.mapLoad", "(*sync/atomic.Value).Store"
-	for i, c := range []struct {
-		name         string
-		ph           phase
-		holds, given string
-		then         string // "no", "panics", or the phase, the result, what own memory holds, and whether something was published
-	}{
-		// Shared: the moment.
-		{load, before, "", "s||o", "after os h="},
-		{load, reading, "f", "s||", "reading+ s h=f"},
-		{load, writing, "", "s||f", "writing+ fs h="},
-		{load, readingPlus, "", "s||", "no"},
-		{load, writingPlus, "", "s||", "no"},
-		{load, after, "", "s||", "no"},
-		{store, before, "", "s||o", "after s h= p"},
-		{store, reading, "fs", "s||o", "reading+ s h= p"},
-		{store, writing, "", "s||s", "writing+ s h="},
-		{store, writing, "f", "s||of", "writing+ fs h= p"},
-		{store, after, "", "s||", "no"},
-		{store, writingPlus, "", "s||", "no"},
-		// Own: any number of accesses in each phase.
-		{load, after, "", "o||", "after o h="},
-		{load, after, "s", "o||f", "after ofs h=s"},
-		{store, before, "", "o||o", "before o h="},
-		{store, writingPlus, "", "o||s", "writing+ os h=s"},
-		{store, making, "", "o||f", "making of h=f"},
-		// It may be either: what it has may be own, as long as nothing is published.
-		{load, before, "", "os||", "after os h="},
-		{load, before, "f", "os||", "after ofs h=f"},
-		{store, before, "", "os||o", "after s h= p"},
-		{store, before, "", "os||f", "after ofs h=f"},
-		{load, after, "", "os||", "no"},
-		// What package variables lead to.
-		{load, before, "", "f||", "no"},
-		{load, writing, "", "fs||", "no"},
-		{store, writing, "", "f||", "no"},
-		{load, making, "", "f||o", "making of h="},
-		{store, making, "", "f||f", "making f h="},
-		{store, making, "", "f||o", "no"},
-		{store, making, "", "of||o", "no"},
-		// Nil, and other methods.
-		{load, before, "", "||o", "panics"},
-		{"pangolin/prelude.mapRange", writing, "", "s||", "no"},
-		{"pangolin/prelude.mapRange", making, "", "o||", "no"},
-		{"(*sync.Map).Other", making, "", "o||", "no"},
-		{"(*sync/atomic.Value).Other", writing, "", "o||", "no"},
-	} {
-		b := newBench()
+// The classes of the first words of objects.
+const (
+	ofMap   = "is 9+0"
+	ofValue = "is 10+0"
+)
+
+// method is a method of an object, with an interface value that it is given and one that it returns.
+func (b *bench) method(name string) *ir.Func {
+	of, anything := 10, b.d.list[7]
+	if !strings.Contains(name, "Value") {
+		of = 12
+	}
+	return &ir.Func{Name: name, Short: name, Model: strings.HasPrefix(name, "pangolin/"), External: strings.HasPrefix(name, "(*sync/"), Params: []*ir.Type{{Class: ir.PointerClass, Elem: b.d.list[of], Size: 1}, anything}, Results: []*ir.Type{anything, b.number}}
+}
+
+// Names of methods.
+const (
+	mapLoad, mapStore, mapDelete, mapTake = "pangolin/prelude.mapLoad", "pangolin/prelude.mapStore", "pangolin/prelude.mapDelete", "pangolin/prelude.mapLoadAndDelete"
+	valueLoad, valueStore                 = "(*sync/atomic.Value).Load", "(*sync/atomic.Value).Store"
+)
+
+// objectCase is a call of a method of an object.
+type objectCase struct {
+	name         string
+	ph           phase
+	holds, given string
+	then         string // "no", "panics", or the phase, the result, what own memory holds, and whether something was published
+}
+
+// objects makes the calls, each with a bench of its own.
+func objects(t *testing.T, list []objectCase, kept ...string) {
+	t.Helper()
+	for i, c := range list {
+		b := objectBench(kept...)
 		s := &state{phase: c.ph}
 		s.holds, _ = parseHolds(c.holds)
 		f := b.method(c.name)
@@ -105,13 +105,106 @@ func TestObject(t *testing.T) {
 	}
 }
 
-// Each method keeps what it is given, but Load; and none of them may be the moment where a panic is recovered.
+func TestObject(t *testing.T) {
+	const load, store = mapLoad, valueStore
+	objects(t, []objectCase{
+		// Shared: the moment.
+		{load, before, "", "s||o", "after s h="},
+		{load, reading, "f", "s||", "reading+ s h=f"},
+		{load, writing, "", "s||f", "writing+ s h="},
+		{load, readingPlus, "", "s||", "no"},
+		{load, writingPlus, "", "s||", "no"},
+		{load, after, "", "s||", "no"},
+		{store, before, "", "s||o", "after s h= p"},
+		{store, reading, "fs", "s||o", "reading+ s h= p"},
+		{store, writing, "", "s||s", "writing+ s h="},
+		{store, writing, "f", "s||of", "writing+ fs h= p"},
+		{store, after, "", "s||", "no"},
+		{store, writingPlus, "", "s||", "no"},
+		{mapTake, before, "f", "s||o", "after s h=f"},
+		{mapTake, reading, "", "s||of", "reading+ s h="},
+		{mapDelete, writing, "", "s||o", "writing+ s h="},
+		{mapDelete, readingPlus, "", "s||", "no"},
+		{mapTake, after, "", "s||o", "no"},
+		// Own: any number of accesses in each phase.
+		{load, after, "", "o||", "after o h="},
+		{load, after, "s", "o||f", "after os h=s"},
+		{store, before, "", "o||o", "before o h="},
+		{store, writingPlus, "", "o||s", "writing+ os h=s"},
+		{store, making, "", "o||f", "making of h=f"},
+		{mapTake, after, "f", "o||s", "after of h=f"},
+		{mapDelete, making, "", "o||f", "making o h="},
+		// It may be either: what it has may be own, as long as nothing is published.
+		{load, before, "", "os||", "after os h="},
+		{load, before, "f", "os||", "after ofs h=f"},
+		{store, before, "", "os||o", "after s h= p"},
+		{store, before, "", "os||f", "after ofs h=f"},
+		{mapTake, before, "f", "os||o", "after ofs h=f"},
+		{load, after, "", "os||", "no"},
+		// What package variables lead to.
+		{load, before, "", "f||", "no"},
+		{load, writing, "", "fs||", "no"},
+		{store, writing, "", "f||", "no"},
+		{mapDelete, writing, "", "fs||", "no"},
+		{load, making, "", "f||o", "making f h="},
+		{store, making, "", "f||f", "making f h="},
+		{store, making, "", "f||o", "no"},
+		{store, making, "", "of||o", "no"},
+		{mapTake, making, "", "f||o", "making f h="},
+		// Nil, and other methods.
+		{load, before, "", "||o", "panics"},
+		{"pangolin/prelude.mapRange", writing, "", "s||", "no"},
+		{"pangolin/prelude.mapRange", making, "", "o||", "no"},
+		{"(*sync.Map).Other", making, "", "o||", "no"},
+		{"(*sync/atomic.Value).Other", writing, "", "o||", "no"},
+	})
+}
+
+// Of objects that are kept, who has the lock reads any number of times, and who has it for writing writes once.
+func TestObject_Kept(t *testing.T) {
+	for _, of := range []struct{ load, write, class string }{{mapLoad, mapStore, ofMap}, {mapLoad, mapDelete, ofMap}, {mapLoad, mapTake, ofMap}, {valueLoad, valueStore, ofValue}} {
+		objects(t, []objectCase{
+			{of.load, before, "", "s||", "after s h="},
+			{of.load, reading, "", "s||o", "reading s h="},
+			{of.load, writing, "f", "s||", "writing s h=f"},
+			{of.load, readingPlus, "", "s||", "reading+ s h="},
+			{of.load, writingPlus, "f", "os||", "writing+ ofs h=f"},
+			{of.load, after, "", "s||", "no"},
+			{of.load, reading, "", "fs||", "no"},
+			{of.load, writing, "", "f||", "no"},
+			{of.write, before, "", "s||", "no"},
+			{of.write, reading, "", "s||", "no"},
+			{of.write, reading, "", "os||", "no"},
+			{of.write, writing, "", "s||", "writing+ s h="},
+			{of.write, readingPlus, "", "s||", "no"},
+			{of.write, writingPlus, "", "s||", "no"},
+			{of.write, after, "", "s||", "no"},
+			{of.write, after, "", "o||", "after o h="},
+			{of.write, making, "", "f||", "making f h="},
+		}, of.class)
+	}
+	// The other one is not kept.
+	objects(t, []objectCase{{valueLoad, reading, "", "s||", "reading+ s h="}, {valueStore, before, "", "s||", "after s h="}}, ofMap)
+	objects(t, []objectCase{{mapLoad, writing, "", "s||", "writing+ s h="}, {mapDelete, reading, "", "s||", "reading+ s h="}}, ofValue)
+}
+
+// Each method is the moment, but Load of what is kept. Load and those that delete publish nothing, and all but Load write the class; none of them may be the moment where a panic is recovered.
 func TestObject_EachMethod(t *testing.T) {
 	for name := range accesses {
-		b := newBench()
-		out, err := b.object(spot{0, 0}, &state{phase: before}, target{b.method(name), b.given(t, "s||o")})
-		if err != nil || out[0].state.published == strings.HasSuffix(name, "Load") {
-			t.Errorf("%s: %v, %v", name, out, err)
+		b := objectBench()
+		load := strings.HasSuffix(name, "Load")
+		keeps := !load && !strings.Contains(name, "Delete") && !strings.HasSuffix(name, "Clear")
+		of := b.types.objectClass(b.method(name))
+		if text := map[bool]string{true: ofMap, false: ofValue}[strings.Contains(name, "map")]; fmt.Sprintf("is %d+%d", of.of, of.n) != text || of.sort != field {
+			t.Errorf("%s accesses %v, and not %s", name, of, text)
+		}
+		out, err := b.object(spot{0, 0}, &state{phase: before}, target{b.method(name), b.given(t, "o||o")})
+		if err != nil || out[0].state.published || len(b.written) > 0 {
+			t.Errorf("%s of what is own: %v, %v, %v", name, out, err, b.written)
+		}
+		out, err = b.object(spot{0, 0}, &state{phase: before}, target{b.method(name), b.given(t, "s||o")})
+		if err != nil || out[0].state.published != keeps || out[0].state.phase != after || b.written[of] == load || len(b.written) > 1 {
+			t.Errorf("%s: %v, %v, %v", name, out, err, b.written)
 		}
 		out, err = b.object(spot{0, 0}, &state{phase: before, published: true}, target{b.method(name), b.given(t, "o||")})
 		if err != nil || !out[0].state.published {
@@ -124,9 +217,26 @@ func TestObject_EachMethod(t *testing.T) {
 		if _, err := b.object(spot{0, 0}, &state{phase: before}, target{b.method(name), b.given(t, "o||")}); err != nil {
 			t.Errorf("%s of what is own, where a panic may be recovered: %v", name, err)
 		}
+		b.kept[of] = true
+		if _, err := b.object(spot{0, 0}, &state{phase: writing}, target{b.method(name), b.given(t, "s||")}); refuses(err) == load {
+			t.Errorf("%s of what is kept, where a panic may be recovered: %v", name, err)
+		}
+		b.careful = false
+		delete(b.atomically, of)
+		for ph := before; ph <= making; ph++ {
+			if _, err := b.object(spot{0, 0}, &state{phase: ph}, target{b.method(name), b.given(t, "s||")}); refuses(err) != (ph != making) {
+				t.Errorf("%s in the phase %v, of a class that is not atomic: %v", name, ph, err)
+			}
+		}
+		b.atomically[of] = true
+		other := b.method(name)
+		other.Params = other.Params[1:]
+		if _, err := b.object(spot{0, 0}, &state{phase: before}, target{other, b.given(t, "s||")}); !refuses(err) {
+			t.Errorf("%s of what is not known: %v", name, err)
+		}
 	}
-	b := newBench()
-	if _, err := b.object(spot{0, 0}, &state{phase: before}, target{b.method("pangolin/prelude.mapStore"), b.given(t, "s||f")}); err != nil || !b.mixed {
+	b := objectBench()
+	if _, err := b.object(spot{0, 0}, &state{phase: before}, target{b.method(mapStore), b.given(t, "s||f")}); err != nil || !b.mixed {
 		t.Error("what a package variable leads to can be reached from the collection, and that is not noted:", err)
 	}
 }
@@ -173,6 +283,35 @@ func TestCheck_AcceptsObjects(t *testing.T) {
 		if out, err := CheckFile(context.Background(), s, b.Bytes(), io.Discard); err != nil || !out.Holds {
 			t.Errorf("%s: %+v, %v", typ, out, err)
 		}
+		if kept := slices.Contains(keptObjects, typ); kept != (len(x.Head.Kept) > 0) {
+			t.Errorf("%s: kept is %v", typ, x.Head.Kept)
+		}
+	}
+}
+
+// keptObjects are the types whose objects are written with the lock alone.
+var keptObjects = []string{"Deferred", "Names", "Ages", "Counts", "Settings"}
+
+// A certificate whose head says less of objects than there is to say, or more, is refused.
+func TestCheck_RefusesOtherClassesOfObjects(t *testing.T) {
+	for _, typ := range []string{"Names", "Counts"} {
+		s := proving.Load(t, objectRights, typ)
+		whole, err := fill(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, damage := range map[string]func(h *Head){
+			"none atomic":      func(h *Head) { h.Atomic, h.Kept = nil, nil },
+			"none kept":        func(h *Head) { h.Kept = nil },
+			"kept, not atomic": func(h *Head) { h.Atomic = nil },
+			"atomic and fixed": func(h *Head) { h.Fixed = append(h.Fixed, h.Atomic...) },
+			"only fixed":       func(h *Head) { h.Fixed, h.Atomic, h.Kept = append(h.Fixed, h.Atomic...), nil, nil },
+		} {
+			x := copyOf(whole)
+			if damage(&x.Head); !refuses(Check(context.Background(), s, x)) {
+				t.Errorf("%s: %s", typ, name)
+			}
+		}
 	}
 }
 
@@ -196,12 +335,24 @@ var objectReasons = map[string]string{
 	"PutsShared":     "shared memory is written in the phase after",
 	"OneOfTwo":       "shared memory is written in the phase after",
 	"Copies":         "are copied or written",
-	"CopiesRenamed":  "are copied or written",
-	"Formats":        "with a lock",
+	"CopiesRenamed":  "field v of wrong.renamed is accessed",
+	"Formats":        "formats what others may have",
 	"Recovers":       "where a panic may be recovered",
 	"Global":         "what may be a package variable",
 	"Keeps":          "the constructor gives what it makes to a package variable",
 	"Calls":          "shared memory is written in the phase after",
+	"NamesUnlocked":  "behind the moment",
+	"AgesUnlocked":   "behind the moment",
+	"CountsUnlocked": "behind the moment",
+	"NamesAsReader":  "behind the moment",
+	"CountsAsReader": "behind the moment",
+	"NamesTwice":     "behind the moment",
+	"CountsTwice":    "behind the moment",
+	"NamesFirst":     "Lock in the phase after",
+	"CountsFirst":    "Lock in the phase after",
+	"NamesBehind":    "behind the moment",
+	"NamesInPlace":   "an element or variable of type string is read in the phase after",
+	"DeletesFound":   "shared memory is written in the phase after",
 }
 
 func TestCheck_RefusesObjects(t *testing.T) {

@@ -98,7 +98,7 @@ func (g *Guarded) Take(k int) (int, bool) {
 	return g.n, had
 }
 
-func (g *Guarded) Has(k int) bool {
+func (g *Guarded) Knows(k int) bool {
 	_, has := g.m.Load(k)
 	return has
 }
@@ -200,3 +200,166 @@ func (e *Embeds) Put(k, n int) bool {
 }
 
 func (e *Embeds) Look(k int) int { return number(e.Load(k)) }
+
+// Names is a slice that is copied before it changes, with the lock, and read without it.
+type Names struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewNames() *Names {
+	n := &Names{}
+	n.v.Store([]string{})
+	return n
+}
+
+func (n *Names) Add(name string) int {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	old := n.v.Load().([]string)
+	next := make([]string, len(old), len(old)+1)
+	copy(next, old)
+	next = append(next, name)
+	n.v.Store(next)
+	return len(next)
+}
+
+func (n *Names) Has(name string) bool {
+	for _, one := range n.v.Load().([]string) {
+		if one == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Ages is a map that is copied before it changes. Some look at it with the lock, too, and more than once.
+type Ages struct {
+	mu sync.RWMutex
+	v  atomic.Value
+}
+
+func NewAges() *Ages {
+	a := &Ages{}
+	a.v.Store(map[int]int{})
+	return a
+}
+
+func (a *Ages) Set(k, n int) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	old := a.v.Load().(map[int]int)
+	if old[k] == n {
+		return false
+	}
+	next := map[int]int{k: n}
+	for k, n := range old {
+		if _, has := next[k]; !has {
+			next[k] = n
+		}
+	}
+	a.v.Store(next)
+	return len(a.v.Load().(map[int]int)) > len(old)
+}
+
+func (a *Ages) Of(k int) int { return a.v.Load().(map[int]int)[k] }
+
+func (a *Ages) Both(k, l int) int {
+	a.mu.RLock()
+	defer a.mu.RUnlock()
+	return a.v.Load().(map[int]int)[k] + a.v.Load().(map[int]int)[l]
+}
+
+// Counts is a sync.Map that is looked at and changed with the lock, and read without it.
+type Counts struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+func NewCounts() *Counts { return &Counts{} }
+
+func (c *Counts) Add(k, n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	old := 0
+	if v, has := c.m.Load(k); has {
+		old = v.(int)
+	}
+	c.m.Store(k, old+n)
+	return old + n
+}
+
+func (c *Counts) Drop(k int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if v, has := c.m.Load(k); !has || v.(int) > 0 {
+		return false
+	}
+	c.m.Delete(k)
+	return true
+}
+
+func (c *Counts) Look(k int) int { return number(c.m.Load(k)) }
+
+// Settings looks at one object as often as it likes, where the lock is for another one; both are kept.
+type Settings struct {
+	mu sync.Mutex
+	v  atomic.Value
+	m  sync.Map
+}
+
+func NewSettings() *Settings {
+	s := &Settings{}
+	s.v.Store(1)
+	return s
+}
+
+func (s *Settings) Put(k int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.m.Store(k, s.v.Load().(int))
+}
+
+func (s *Settings) Set(k, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, has := s.m.Load(k); has {
+		s.v.Store(n)
+	}
+}
+
+func (s *Settings) Now() int { return s.v.Load().(int) }
+
+// Forgotten deletes by keys of its own, which it uses afterwards: nobody has got them.
+type Forgotten struct{ m sync.Map }
+
+type key struct{ n int }
+
+func NewForgotten() *Forgotten { return &Forgotten{} }
+
+func (f *Forgotten) Put(n int) { f.m.Store(&key{n}, n) }
+
+func (f *Forgotten) Forget(n int) int {
+	k := &key{}
+	f.m.Delete(k)
+	k.n += n
+	return k.n
+}
+
+func (f *Forgotten) Take(n int) int {
+	k := &key{}
+	_, had := f.m.LoadAndDelete(k)
+	if k.n = n; had {
+		k.n++
+	}
+	return k.n
+}
+
+func (f *Forgotten) Drop(n int) int {
+	k, old := &key{}, &key{}
+	if k.n = n; f.m.CompareAndDelete(k, old) {
+		old.n++
+	}
+	k.n += old.n
+	return k.n
+}

@@ -407,3 +407,271 @@ func (w *WithCounter) Seen(k int) bool {
 	_, has := w.m.Load(k)
 	return has
 }
+
+// NamesUnlocked is a slice that is copied before it changes, once without the lock.
+type NamesUnlocked struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewNamesUnlocked() *NamesUnlocked {
+	n := &NamesUnlocked{}
+	n.v.Store([]string{})
+	return n
+}
+
+func (n *NamesUnlocked) Add(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.v.Store(append(append([]string(nil), n.v.Load().([]string)...), name))
+}
+
+func (n *NamesUnlocked) Clear() { n.v.Store([]string{}) }
+
+func (n *NamesUnlocked) Len() int { return len(n.v.Load().([]string)) }
+
+// AgesUnlocked is a map of which that is true.
+type AgesUnlocked struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewAgesUnlocked() *AgesUnlocked {
+	a := &AgesUnlocked{}
+	a.v.Store(map[int]int{})
+	return a
+}
+
+func (a *AgesUnlocked) Set(k, n int) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	next := map[int]int{}
+	for k, n := range a.v.Load().(map[int]int) {
+		next[k] = n
+	}
+	next[k] = n
+	a.v.Store(next)
+}
+
+func (a *AgesUnlocked) Only(k, n int) { a.v.Swap(map[int]int{k: n}) }
+
+func (a *AgesUnlocked) Of(k int) int { return a.v.Load().(map[int]int)[k] }
+
+// CountsUnlocked is a sync.Map that is looked at and changed with the lock, and from which others delete without it.
+type CountsUnlocked struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+func NewCountsUnlocked() *CountsUnlocked { return &CountsUnlocked{} }
+
+func (c *CountsUnlocked) Add(k, n int) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if v, has := c.m.Load(k); has {
+		n += v.(int)
+	}
+	c.m.Store(k, n)
+	return n
+}
+
+func (c *CountsUnlocked) Drop(k int) { c.m.Delete(k) }
+
+// NamesAsReader copies and changes with the lock for reading, which two may have.
+type NamesAsReader struct {
+	mu sync.RWMutex
+	v  atomic.Value
+}
+
+func NewNamesAsReader() *NamesAsReader {
+	n := &NamesAsReader{}
+	n.v.Store([]string{})
+	return n
+}
+
+func (n *NamesAsReader) Add(name string) {
+	n.mu.RLock()
+	defer n.mu.RUnlock()
+	n.v.Store(append(append([]string(nil), n.v.Load().([]string)...), name))
+}
+
+func (n *NamesAsReader) Len() int { return len(n.v.Load().([]string)) }
+
+// CountsAsReader does that with a sync.Map.
+type CountsAsReader struct {
+	mu sync.RWMutex
+	m  sync.Map
+}
+
+func NewCountsAsReader() *CountsAsReader { return &CountsAsReader{} }
+
+func (c *CountsAsReader) Add(k, n int) int {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if v, has := c.m.Load(k); has {
+		n += v.(int)
+	}
+	c.m.Store(k, n)
+	return n
+}
+
+// NamesTwice changes it twice in a section, and others see what is between.
+type NamesTwice struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewNamesTwice() *NamesTwice {
+	n := &NamesTwice{}
+	n.v.Store([]string{})
+	return n
+}
+
+func (n *NamesTwice) Replace(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	old := n.v.Load().([]string)
+	n.v.Store([]string{})
+	n.v.Store(append(append([]string(nil), old...), name))
+}
+
+func (n *NamesTwice) Len() int { return len(n.v.Load().([]string)) }
+
+// CountsTwice moves an entry.
+type CountsTwice struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+func NewCountsTwice() *CountsTwice { return &CountsTwice{} }
+
+func (c *CountsTwice) Move(from, to int) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, has := c.m.Load(from)
+	if has {
+		c.m.Delete(from)
+		c.m.Store(to, v)
+	}
+	return has
+}
+
+func (c *CountsTwice) Set(k int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.m.Store(k, k)
+}
+
+func (c *CountsTwice) Knows(k int) bool {
+	_, has := c.m.Load(k)
+	return has
+}
+
+// NamesFirst looks without the lock, takes it then, and stores what it has seen before.
+type NamesFirst struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewNamesFirst() *NamesFirst {
+	n := &NamesFirst{}
+	n.v.Store([]string{})
+	return n
+}
+
+func (n *NamesFirst) Add(name string) {
+	old := n.v.Load().([]string)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.v.Store(append(append([]string(nil), old...), name))
+}
+
+func (n *NamesFirst) Len() int { return len(n.v.Load().([]string)) }
+
+// CountsFirst does that with a sync.Map.
+type CountsFirst struct {
+	mu sync.Mutex
+	m  sync.Map
+}
+
+func NewCountsFirst() *CountsFirst { return &CountsFirst{} }
+
+func (c *CountsFirst) Add(k, n int) int {
+	if v, has := c.m.Load(k); has {
+		n += v.(int)
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.m.Store(k, n)
+	return n
+}
+
+// NamesBehind looks at it with the lock, and again when it has given that back.
+type NamesBehind struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewNamesBehind() *NamesBehind {
+	n := &NamesBehind{}
+	n.v.Store([]string{})
+	return n
+}
+
+func (n *NamesBehind) Add(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.v.Store(append(append([]string(nil), n.v.Load().([]string)...), name))
+}
+
+func (n *NamesBehind) Same() bool {
+	n.mu.Lock()
+	old := len(n.v.Load().([]string))
+	n.mu.Unlock()
+	return old == len(n.v.Load().([]string))
+}
+
+// NamesInPlace changes the slice that others read without the lock, and no copy.
+type NamesInPlace struct {
+	mu sync.Mutex
+	v  atomic.Value
+}
+
+func NewNamesInPlace() *NamesInPlace {
+	n := &NamesInPlace{}
+	n.v.Store(make([]string, 1))
+	return n
+}
+
+func (n *NamesInPlace) Set(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	names := n.v.Load().([]string)
+	names[0] = name
+	n.v.Store(names)
+}
+
+func (n *NamesInPlace) First() string { return n.v.Load().([]string)[0] }
+
+// DeletesFound writes what it has taken out of a map, and not the key.
+type DeletesFound struct{ m sync.Map }
+
+func NewDeletesFound() *DeletesFound { return &DeletesFound{} }
+
+func (d *DeletesFound) Put(n int) { d.m.Store(n, &cell{n}) }
+
+func (d *DeletesFound) Take(n int) int {
+	v, had := d.m.LoadAndDelete(n)
+	if !had {
+		return 0
+	}
+	v.(*cell).n++
+	return v.(*cell).n
+}
+
+func (d *DeletesFound) Look(n int) int {
+	if v, has := d.m.Load(n); has {
+		return v.(*cell).n
+	}
+	return 0
+}
