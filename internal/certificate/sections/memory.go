@@ -242,11 +242,11 @@ func (c *checker) address(at spot, s *state, in *ir.Instr, a value) ([]*state, e
 		if a.set == 0 && in.T.Size > 0 {
 			return nil, nil // an empty slice: it panics
 		}
-		if isLeaf(in.T) {
+		if v.hint = c.beginning(in.T); isLeaf(in.T) {
 			v.hint = hint{isElem, c.types.group[in.T.ID], 0}
 		}
 	case ir.OpArrayElem:
-		if a.hint.sort == isGlobal {
+		if v.hint = c.beginning(in.T); a.hint.sort == isGlobal {
 			v.hint = a.hint
 		}
 	case ir.OpArrayPtr:
@@ -260,6 +260,16 @@ func (c *checker) address(at spot, s *state, in *ir.Instr, a value) ([]*state, e
 		}
 	}
 	return one(s, c.put(at, s, in.Dst, v))
+}
+
+// beginning is where a pointer to a struct leads: to its word 0, if that is one of its own fields.
+func (c *checker) beginning(t *ir.Type) hint {
+	if t.Class == ir.Struct && t.Size > 0 {
+		if of := c.types.word(t, hint{}, 0); of.sort == field && of.of == c.types.group[t.ID] && of.n == 0 {
+			return hint{isField, of.of, 0}
+		}
+	}
+	return hint{}
 }
 
 // casts are the functions that may convert unsafe pointers to memory that others may have, too: to the type that it has anyway, or to one of which nothing is ever written. Elsewhere a word would be

@@ -223,7 +223,7 @@ func TestAddresses(t *testing.T) {
 		{before, "", global, "", "=f global 0+1 h="},
 		{before, "", element, "", "panics"},
 		{before, "", element, "s path 6+0", "=s elem 1 h="},
-		{before, "", ir.Instr{Op: ir.OpElem, Dst: 5, A: 0, B: 8, T: b.pair}, "o", "=o h="},
+		{before, "", ir.Instr{Op: ir.OpElem, Dst: 5, A: 0, B: 8, T: b.pair}, "o", "=o is 3+0 h="},
 		{before, "", ir.Instr{Op: ir.OpArrayElem, Dst: 5, A: 0, B: 8, N: 2, T: b.number}, "s path 6+1 is 3+1", "=s h="},
 		{before, "", ir.Instr{Op: ir.OpNew, Dst: 5, T: b.number}, "", "=o elem 1 h="},
 		{before, "", ir.Instr{Op: ir.OpNew, Dst: 5, T: b.pair}, "", "=o h="},

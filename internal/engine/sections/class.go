@@ -102,6 +102,16 @@ func (c classes) inner(t *ir.Type, i int) class {
 	}
 }
 
+// start is the hint of a pointer to a struct: to its word 0, if that is one of its own fields.
+func (c classes) start(t *ir.Type) hint {
+	if t.Class == ir.Struct && t.Size > 0 {
+		if w := c.inner(t, 0); w.sort == field && w.typ == t {
+			return hint{sort: isField, typ: t}
+		}
+	}
+	return hint{}
+}
+
 // accessed are the classes of the words of an access to a value of a type, by what is known of its address.
 func (c classes) accessed(t *ir.Type, h hint) (list []class) {
 	switch {

@@ -65,12 +65,14 @@ func (r *run) address(s *state, in *ir.Instr) bool {
 			to.at.off += int(in.N)
 		}
 	case ir.OpElem:
-		to.hint = elemOf(in.T)
+		if to.hint = elemOf(in.T); to.hint.sort == unknown {
+			to.hint = r.p.classes.start(in.T)
+		}
 	case ir.OpArrayElem:
 		if at.may == 0 {
 			return false
 		}
-		if at.hint.sort == isGlobal {
+		if to.hint = r.p.classes.start(in.T); at.hint.sort == isGlobal {
 			to.hint = at.hint
 		}
 	case ir.OpSlice, ir.OpSliceArr:

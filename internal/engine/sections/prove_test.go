@@ -29,7 +29,7 @@ const (
 var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
 	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
-	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits", "Config", "Users", "UnderReaders", "Pages", "Upper", "Handlers", "Sessions",
+	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits", "Config", "Users", "UnderReaders", "Pages", "Upper", "Handlers", "Sessions", "Striped",
 }
 
 // refused are types of package right that are not proved; each says why.
@@ -47,7 +47,7 @@ var wrongs = []string{
 	"StartsLater", "HeldName", "RecoversLate", "RecoversAgain", "Finalized",
 	"LooksFirst", "CountsBehind", "CountsDeferred", "TwoCounters", "AddsTwice", "ReadsPlainly", "ReadsLocked", "WritesBehind", "WritesLocked", "CountsReading",
 	"LoadsAndStores", "OneUnlocked", "Branches", "CopiesTally", "GivesCounter", "RecoversMoment",
-	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage", "TakesData", "OneStore", "ReadersStore",
+	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage", "TakesData", "OneStore", "ReadersStore", "SumsStriped",
 }
 
 // attempt asks for a proof, and says what comes of it.

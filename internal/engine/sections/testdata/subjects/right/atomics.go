@@ -356,3 +356,11 @@ func (s *Sessions) Close(id int) int {
 }
 
 func (s *Sessions) Has(id int) bool { _, ok := s.m.Load(id); return ok }
+
+// Striped counts in the elements of an array.
+type Striped struct{ n [2]atomic.Int64 }
+
+func NewStriped() *Striped { return &Striped{} }
+
+func (s *Striped) Bump(x int) int64 { return s.n[uint(x)%2].Add(1) }
+func (s *Striped) Look(x int) int64 { return s.n[uint(x)%2].Load() }

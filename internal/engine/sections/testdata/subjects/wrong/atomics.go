@@ -489,3 +489,17 @@ func (r *ReadersStore) Add(x int) int {
 	r.m.Store(0, n+1)
 	return n
 }
+
+// SumsStriped reads the elements of an array, one after the other.
+type SumsStriped struct{ n [2]atomic.Int64 }
+
+func NewSumsStriped() *SumsStriped { return &SumsStriped{} }
+
+func (s *SumsStriped) Bump(x int) int64 { return s.n[uint(x)%2].Add(1) }
+
+func (s *SumsStriped) Sum() (sum int64) {
+	for i := range s.n {
+		sum = 10*sum + s.n[i].Load()
+	}
+	return sum
+}
