@@ -96,8 +96,11 @@ var Unproved = Rule{
 	Conclude: func(c Case, so []Answer) Case {
 		v := c.Verdict
 		if so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
-			was := c.Question // which is asked again where a rule takes another reading
-			c = c.wrong(so[0], "its results are proved, "+v.Scope.Extent())
+			was, hint := c.Question, "its results are proved, "+v.Scope.Extent() // the question is asked again where a rule takes another reading
+			if x := so[0].Verdict.Violation; x != nil && (x.Class == "history" || x.Class == "race") {
+				hint = "" // which are what was proved not to be: an assumption of the proof does not hold
+			}
+			c = c.wrong(so[0], hint)
 			c.Question = was
 			return c
 		}

@@ -198,6 +198,9 @@ func (c *checker) load(at spot, s *state, in *ir.Instr, a value) ([]*state, erro
 	case a.set == 0:
 		return nil, nil // nil: it panics
 	}
+	if holdsMap(in.T) {
+		return nil, c.reject(at, "%s copies a sync.Map, which shares what it has with the copy", c.calls[at.call].fn.Short)
+	}
 	acc := c.to(a, in.T)
 	if a.hint.sort == isGlobal && s.phase != making {
 		g := c.p.Globals[a.hint.a]
@@ -400,6 +403,9 @@ func (c *checker) basic(sort classSort, of ...ir.Class) (out []class) {
 func (c *checker) maps(at spot, s *state, in *ir.Instr) ([]*state, error) {
 	if in.Op == ir.OpMakeMap {
 		return one(s, c.put(at, s, in.Dst, only(own)))
+	}
+	if err := c.noLocks(at, in.T.Key, in.T.Elem); err != nil {
+		return nil, err
 	}
 	a, err := c.value(at, s, in.A)
 	if err != nil {

@@ -50,6 +50,34 @@ func isOfObject(f *ir.Func) bool {
 	return strings.HasPrefix(f.Name, "(*sync.Map).") || strings.HasPrefix(f.Name, "(*sync/atomic.Value).")
 }
 
+// holdsMap says whether a value of the type has a sync.Map in it. A copy of one shares what it has with it, so that it is no object of its own.
+func holdsMap(t *ir.Type) bool {
+	switch t.Class {
+	case ir.Array:
+		return t.Len > 0 && holdsMap(t.Elem)
+	case ir.Struct:
+		if t.Name == "sync.Map" || t.PkgPath == "internal/sync" {
+			return true
+		}
+		for i := range t.Fields {
+			if holdsMap(t.Fields[i].Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// noLocks is an error if a value of one of some types has a lock or an object in it: it would be copied into an interface value, a function value or a map, or out of it.
+func (c *checker) noLocks(at spot, list ...*ir.Type) error {
+	for _, t := range list {
+		if c.types.hasLock(t) {
+			return c.reject(at, "%s: a value with a lock is copied", c.calls[at.call].fn.Short)
+		}
+	}
+	return nil
+}
+
 // objectClass is the class that stands for all words of the object of a method: that of the first one. A sync.Map begins with an atomic.Uint32, so it is one with these.
 func (t *types) objectClass(method *ir.Func) class {
 	if len(method.Params) == 0 || method.Params[0].Class != ir.PointerClass {

@@ -353,6 +353,9 @@ var objectReasons = map[string]string{
 	"NamesBehind":    "behind the moment",
 	"NamesInPlace":   "an element or variable of type string is read in the phase after",
 	"DeletesFound":   "shared memory is written in the phase after",
+	"Boxed":          "a value with a lock is copied",
+	"BoundCopy":      "copies a sync.Map",
+	"CopiesOwn":      "copies a sync.Map",
 }
 
 func TestCheck_RefusesObjects(t *testing.T) {

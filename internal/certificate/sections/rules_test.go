@@ -344,6 +344,8 @@ func TestFunctionsAndInterfaces(t *testing.T) {
 		t.Error(out, err)
 	}
 	two := b.d.structure("p.two", "x", b.pointer, "y", b.pointer)
+	b.p.Types = b.d.list
+	b.types = newTypes(b.p)
 	box.T = two
 	if out, err := b.after(t, before, "", box, "s path +0", "f"); err != nil || out[0].regs[12].String() != "fs" {
 		t.Error(out, err)

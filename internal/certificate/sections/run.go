@@ -240,6 +240,11 @@ func (c *checker) returns(at spot, s *state, results []value) error {
 
 // making executes an instruction that makes a value of others.
 func (c *checker) making(at spot, s *state, in *ir.Instr) error {
+	if in.Op == ir.OpMakeIface || in.Op == ir.OpAssert && !c.calls[at.call].fn.Harness { // which calls no method of what it takes out
+		if err := c.noLocks(at, in.T); err != nil {
+			return err
+		}
+	}
 	switch in.Op {
 	case ir.OpMakeClosure:
 		captured, err := c.list(at, s, c.p.Lists[in.X])
@@ -247,6 +252,9 @@ func (c *checker) making(at spot, s *state, in *ir.Instr) error {
 			return err
 		}
 		f := c.p.Funcs[in.N]
+		if err := c.noLocks(at, f.Free...); err != nil {
+			return err
+		}
 		kinds := layoutOf(f.Free)
 		if len(kinds) != len(captured) {
 			return c.reject(at, "%s captures %d words, not %d", f.Short, len(kinds), len(captured))

@@ -36,6 +36,9 @@ func (r *run) move(s *state, in *ir.Instr) bool {
 	if at.may&^own != 0 && guards(in.T) {
 		r.refuse(true, "a value with a lock is copied")
 	}
+	if in.Op == ir.OpLoad && holdsMap(in.T) {
+		r.refuse(true, "a sync.Map is copied, which shares what it has with the copy")
+	}
 	a := &access{at: at, classes: r.p.classes.accessed(in.T, at.hint)}
 	if in.Op == ir.OpLoad {
 		r.read(s, a)
@@ -65,6 +68,9 @@ func (r *run) address(s *state, in *ir.Instr) bool {
 			to.at.off += int(in.N)
 		}
 	case ir.OpElem:
+		if at.may == 0 && in.T.Size > 0 {
+			return false // a slice without elements
+		}
 		if to.hint = elemOf(in.T); to.hint.sort == unknown {
 			to.hint = r.p.classes.start(in.T)
 		}

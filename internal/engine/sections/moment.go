@@ -147,6 +147,24 @@ func (r *run) object(s *state, c *ir.Call, to *target, then func(*state, []value
 	then(s, valuesLike(c.Result, found))
 }
 
+// holdsMap reports whether a value of a type has a sync.Map in it. A copy of one shares what it has with it, so that it is no object of its own.
+func holdsMap(t *ir.Type) bool {
+	switch t.Class {
+	case ir.Array:
+		return t.Len > 0 && holdsMap(t.Elem)
+	case ir.Struct:
+		return t.Name == "sync.Map" || t.PkgPath == "internal/sync" || slices.ContainsFunc(t.Fields, func(f ir.Field) bool { return holdsMap(f.Type) })
+	}
+	return false
+}
+
+// copies refuses to copy a value with a lock or an object in it into an interface value or a function value, or out of it.
+func (r *run) copies(t *ir.Type) {
+	if guards(t) {
+		r.refuse(true, "a value with a lock is copied")
+	}
+}
+
 // isAtomic reports whether calls access words of a class by atomic instructions alone.
 func (t *table) isAtomic(c class) bool {
 	return slices.ContainsFunc(t.atomic, func(d class) bool { return c.key() == d.key() })

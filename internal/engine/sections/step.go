@@ -155,6 +155,7 @@ func (r *run) step(s *state, in *ir.Instr) bool {
 	case op == ir.OpMakeClosure:
 		var words []value
 		for _, a := range r.p.prog.Lists[in.X] {
+			r.copies(a.Type)
 			words = append(words, r.all(s, a.Reg, a.Type.Size)...)
 		}
 		made := r.p.closures.of(r.p.prog.Funcs[in.N], words)
@@ -191,6 +192,7 @@ func (r *run) unknown(in *ir.Instr) string {
 
 // makeInterface and assert move words into and out of interface values.
 func (r *run) makeInterface(s *state, in *ir.Instr) {
+	r.copies(in.T)
 	data := value{}
 	for i, k := range in.T.Layout() {
 		v := r.get(s, in.A.Word(i))
@@ -207,6 +209,9 @@ func (r *run) makeInterface(s *state, in *ir.Instr) {
 }
 
 func (r *run) assert(s *state, in *ir.Instr) {
+	if !r.in.fn.Harness { // which calls no method of what it takes out
+		r.copies(in.T)
+	}
 	data := r.get(s, in.A.Word(1))
 	words := make([]value, in.T.Size)
 	for i, k := range in.T.Layout() {

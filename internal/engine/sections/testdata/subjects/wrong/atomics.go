@@ -503,3 +503,78 @@ func (s *SumsStriped) Sum() (sum int64) {
 	}
 	return sum
 }
+
+// Boxed copies a sync.Map out of an interface value, and the copy shares its entries with it.
+type Boxed struct {
+	mu  sync.Mutex
+	box any
+}
+
+func NewBoxed() *Boxed {
+	var m sync.Map
+	m.Store(0, 0)
+	return &Boxed{box: m}
+}
+
+func (b *Boxed) Bump() int {
+	b.mu.Lock()
+	m := b.box.(sync.Map)
+	b.mu.Unlock()
+	v, _ := m.Load(0)
+	m.Store(0, v.(int)+1)
+	return v.(int)
+}
+
+// mapped has a sync.Map, and a method of a copy of it.
+type mapped struct{ m sync.Map }
+
+func (c mapped) bump() int {
+	v, _ := c.m.Load(0)
+	c.m.Store(0, v.(int)+1)
+	return v.(int)
+}
+
+// BoundCopy calls that method as a function value, which has a copy.
+type BoundCopy struct {
+	mu   sync.Mutex
+	bump func() int
+}
+
+func NewBoundCopy() *BoundCopy {
+	var c mapped
+	c.m.Store(0, 0)
+	return &BoundCopy{bump: c.bump}
+}
+
+func (b *BoundCopy) Bump() int { return b.bump() }
+
+// CopiesOwn copies a sync.Map before it gives it away, and changes the copy.
+type CopiesOwn struct {
+	mu  sync.Mutex
+	now *sync.Map
+}
+
+func NewCopiesOwn() *CopiesOwn { return &CopiesOwn{now: new(sync.Map)} }
+
+func (c *CopiesOwn) Change(x int) int {
+	m := new(sync.Map)
+	m.Store(0, x)
+	was := *m
+	c.mu.Lock()
+	c.now = m
+	c.mu.Unlock()
+	mine := new(sync.Map)
+	*mine = was
+	mine.Store(0, x+1)
+	return x
+}
+
+func (c *CopiesOwn) Now() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v, ok := c.now.Load(0)
+	if !ok {
+		return -1
+	}
+	return v.(int)
+}
