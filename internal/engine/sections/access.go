@@ -149,7 +149,7 @@ func (r *run) words(s *state, at value, t *ir.Type, classes []class) []value {
 			continue
 		}
 		out[i] = plain(r.loaded(s, at))
-		if at.at.is && at.may == shared && r.t.isFixed(classes[min(i, len(classes)-1)]) {
+		if c := classes[min(i, len(classes)-1)]; at.at.is && at.may == shared && c.sort != some && r.t.isFixed(c) {
 			out[i].at = at.at.step(i)
 		}
 	}
