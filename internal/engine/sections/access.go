@@ -186,7 +186,7 @@ func (p *program) mayBe(c class) []class {
 	if p.ofType[c.leaf] == nil {
 		list := []class{{sort: element, canon: c.leaf, leaf: c.leaf, typ: c.typ}}
 		for _, t := range p.prog.Types {
-			if t == nil || t.Class != ir.Struct && t.Class != ir.Record {
+			if t == nil || t.Class != ir.Struct {
 				continue
 			}
 			for i := range t.Size {

@@ -364,3 +364,26 @@ func NewStriped() *Striped { return &Striped{} }
 
 func (s *Striped) Bump(x int) int64 { return s.n[uint(x)%2].Add(1) }
 func (s *Striped) Look(x int) int64 { return s.n[uint(x)%2].Load() }
+
+// References are a list of pointers, which it gives back.
+type References struct {
+	mu   sync.Mutex
+	list []*int
+}
+
+func NewReferences() *References { return &References{} }
+
+func (r *References) Keep(x *int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.list = append(r.list, x)
+}
+
+func (r *References) Last() *int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.list) == 0 {
+		return nil
+	}
+	return r.list[len(r.list)-1]
+}
