@@ -19,27 +19,27 @@ import (
 
 // The subcommand prove: verify with an engine that proves, of which there are six, and the files that it writes.
 
-const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data
-races and panics for any number of threads. It works on the source as it is; nothing is
-annotated. There are six methods. The first, sections, is for types whose operations are one
-critical section each, whatever they do in it: each takes effect at one moment, with what its
-own code does alone. (What is called a queue or a map is asked that last, if no other method
-proves it; then clients of one thread are verified in a scope.) The second, zones, is for queues whose cells form one chain. Both take
-milliseconds. The third, unbounded, is for sets, queues and stacks made of chained cells, and
-objects of registers. The fourth, places, is for queues in slices whose numbers only grow. The
-fifth, ages, is for sets whose cells are put in front and never move. All these are for any
-number of calls, cells and values. The sixth, cmp, is for any collection, with any number of
-calls, but for a bound on the items in it at a time, of as many values (-items, default 2).
-Unless -method names one, each is tried where those before it find no proof. The verdict's
-scope says what is bounded.
+const proveHelp = `Prove looks for an invariant that shows a collection linearizable and free of data races and
+panics for any number of threads. It works on the source as it is; nothing is annotated. There
+are six methods. The first, sections, is for types whose operations are one critical section
+each, whatever they do in it: each takes effect at one moment, with what its own code does
+alone. A queue, a map or another kind is proved by it if no other method proves the kind; then
+clients of one thread are verified in a scope. The second, zones, is for queues whose cells
+form one chain. Both take milliseconds. The third, unbounded, is for sets, queues and stacks
+made of chained cells, and objects of registers. The fourth, places, is for queues in slices
+whose numbers only grow. The fifth, ages, is for sets whose cells are put in front and never
+move. All these are for any number of calls, cells and values. The sixth, cmp, is for any
+collection, with any number of calls, but for a bound on the items in it at a time, of as many
+values (-items, default 2). Unless -method names one, each is tried where those before it find
+no proof. The verdict's scope says what is bounded.
 
 A verdict is proved; or violated: no invariant was found, and a bounded search found an
-execution that is wrong; or unknown: the reason is printed, with the steps that lead
-there in the abstraction. That need not be a fault of the code. The bounded search takes two
-threads with up to five calls, and then the scope of the flags, with 262,144 states each, or
-about ten seconds of the code's own work, unless -max-states says more. Exit codes: 0 all are
-proved, 1 one is violated, 2 usage, load or tool error, 3 none is violated and one
-unknown or not judged.
+execution that is wrong; or unknown: the reason is printed, with the steps that lead there in
+the abstraction. That need not be a fault of the code. The bounded search takes two threads
+with up to five calls, and then the scope of the flags, with 262,144 states each, or about ten
+seconds of the code's own work, unless -max-states sets a limit. Exit codes: 0 all are proved,
+1 one is violated, 2 usage, load or tool error, 3 none is violated and one unknown or not
+judged.
 
 That calls return is proved if -property asks for it, by the third method: wait-free, lock-free,
 obstruction-free or deadlock-free (some call returns, if every thread goes on that can), each

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"pangolin/internal/find"
 	"pangolin/verdict"
 )
 
@@ -110,13 +109,14 @@ func atOneMoment(c Case, so []Answer) (Question, bool) {
 	if len(so) > 0 {
 		return Question{}, false
 	}
-	own, err := c.Reading.asItself(c.ctx)
-	if len(c.Reading.Found.More) > 0 {
-		own, err = c.Reading.found("whole", func() (*find.Target, error) { return c.Reading.Target.Whole(c.ctx) })
+	own, err := c.Reading, error(nil)
+	if len(own.Found.More) > 0 {
+		own, err = own.whole(c)
+	} else if own, err = own.asItself(c.ctx); err == nil {
+		own = own.alone()
 	}
 	if err != nil {
 		return Question{}, false
 	}
-	own = own.alone()
 	return Question{Reading: own, Scope: own.Scopes, Property: c.Property, Limit: Limit{Moment: true}}, true
 }

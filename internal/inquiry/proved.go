@@ -98,7 +98,7 @@ var Unproved = Rule{
 		if so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
 			was, hint := c.Question, "its results are proved, "+v.Scope.Extent() // the question is asked again where a rule takes another reading
 			if x := so[0].Verdict.Violation; x != nil && (x.Class == "history" || x.Class == "race") {
-				hint = "" // which are what was proved not to be: an assumption of the proof does not hold
+				hint = "" // the violation is about results or a race, which the proof excludes, so the hint would contradict it
 			}
 			c = c.wrong(so[0], hint)
 			c.Question = was

@@ -89,12 +89,16 @@ var reasons = map[string]string{
 	"Entries":          "field n of wrong.item is read in the phase after",
 }
 
-func TestCheck_RefusesAtomicWords(t *testing.T) {
-	for i, typ := range typesIn(t, atomicWrongs+"/wrong.go") {
+func TestCheck_RefusesAtomicWords(t *testing.T) { refusesTypes(t, atomicWrongs, reasons) }
+
+// refusesTypes looks whether no certificate of the types in wrong.go of a directory holds, for the reason of each; of a fifth of them in short tests.
+func refusesTypes(t *testing.T, dir string, reasons map[string]string) {
+	t.Helper()
+	for i, typ := range typesIn(t, dir+"/wrong.go") {
 		if level.Short() && i%5 > 0 {
 			continue
 		}
-		_, err := fill(proving.Load(t, atomicWrongs, typ))
+		_, err := fill(proving.Load(t, dir, typ))
 		if want := reasons[typ]; !refuses(err) || want == "" || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: want %q, got %v", typ, want, err)
 		}

@@ -12,7 +12,6 @@ import (
 	"testing"
 
 	"pangolin/internal/ir"
-	"pangolin/internal/test/level"
 	"pangolin/internal/test/proving"
 )
 
@@ -359,14 +358,4 @@ var objectReasons = map[string]string{
 	"CopiesOwn":      "copies a sync.Map",
 }
 
-func TestCheck_RefusesObjects(t *testing.T) {
-	for i, typ := range typesIn(t, objectWrongs+"/wrong.go") {
-		if level.Short() && i%5 > 0 {
-			continue
-		}
-		_, err := fill(proving.Load(t, objectWrongs, typ))
-		if want := objectReasons[typ]; !refuses(err) || want == "" || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: want %q, got %v", typ, want, err)
-		}
-	}
-}
+func TestCheck_RefusesObjects(t *testing.T) { refusesTypes(t, objectWrongs, objectReasons) }

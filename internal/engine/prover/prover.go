@@ -66,21 +66,23 @@ func confirming(attempt engine.Attempt) func(context.Context, *engine.Job, engin
 // Unconfirmed is the same engine without the search for an execution that is wrong where no proof was found.
 func Unconfirmed() engine.Engine {
 	e := Engine()
-	e.Run = func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-		v, _, err := attempt(ctx, j, ev)
-		return v, err
-	}
+	e.Run = unconfirmed(attempt)
 	return e
 }
 
 // OneMoment is the engine sections without that search: whether each operation takes effect at one moment.
 func OneMoment() engine.Engine {
 	e := sections.Engine()
-	e.Run = func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
-		v, _, err := e.Prove(ctx, j, ev)
+	e.Run = unconfirmed(e.Prove)
+	return e
+}
+
+// unconfirmed makes the Run function of an engine that attempts a proof and searches for nothing.
+func unconfirmed(attempt engine.Attempt) func(context.Context, *engine.Job, engine.Events) (verdict.Verdict, error) {
+	return func(ctx context.Context, j *engine.Job, ev engine.Events) (verdict.Verdict, error) {
+		v, _, err := attempt(ctx, j, ev)
 		return v, err
 	}
-	return e
 }
 
 // attempt asks the methods in their order, or unbounded alone, if it is to prove progress.

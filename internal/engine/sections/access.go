@@ -77,14 +77,14 @@ func (r *run) unguarded(s *state, c class, done string) {
 // write notes a write of what is stored, or refuses it. It reports whether what was own is shared by it.
 func (r *run) write(s *state, a *access, stored origins) (published bool) {
 	r.plainly(s, a)
-	if r.mayWrite(s, a) && a.at.may&shared != 0 && !s.phase.writes() && len(a.classes) > 0 {
+	if r.needsLock(s, a) && a.at.may&shared != 0 && !s.phase.writes() && len(a.classes) > 0 {
 		r.unguarded(s, a.classes[0], "written")
 	}
 	return r.store(s, a, stored)
 }
 
-// mayWrite refuses writes of what package variables lead to. It reports whether what is left needs the lock.
-func (r *run) mayWrite(s *state, a *access) (locked bool) {
+// needsLock reports whether a write needs the lock. It refuses one of what package variables lead to.
+func (r *run) needsLock(s *state, a *access) bool {
 	switch {
 	case s.phase == making:
 		return false

@@ -81,7 +81,7 @@ func (r *run) moment(s *state, a *access, load bool, put origins) (published boo
 		panic(&moment{c, true})
 	}
 	if !load {
-		r.mayWrite(s, a)
+		r.needsLock(s, a)
 		published = r.store(s, a, put)
 	}
 	s.phase = next
