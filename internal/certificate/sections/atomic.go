@@ -151,19 +151,26 @@ func (c *checker) atomicWrite(at spot, s *state, in *ir.Instr, a atomicAccess) (
 	if a.counts {
 		put = c.stores
 	}
-	was := s.published
-	s.published = false
-	if err := put(at, s, a.access, what); err != nil {
+	published, err := s.publishing(func() error { return put(at, s, a.access, what) })
+	if err != nil {
 		return nil, err
 	}
-	if s.published {
+	if published {
 		old.publish()
 	}
-	s.published = s.published || was
 	if in.Op == ir.OpAtomicStore {
 		return one(s, nil)
 	}
 	return one(s, c.put(at, s, in.Dst, old))
+}
+
+// publishing reports whether a store publishes something.
+func (s *state) publishing(store func() error) (published bool, err error) {
+	was := s.published
+	s.published = false
+	err = store()
+	published, s.published = s.published, s.published || was
+	return published, err
 }
 
 // counts says whether an atomic instruction accesses a word of an atomic class that others may have. Where it is not known whether it does, it is refused like an instruction that is not atomic: it could be a

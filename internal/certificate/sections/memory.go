@@ -320,19 +320,16 @@ func (c *checker) appends(at spot, s *state, in *ir.Instr, a value) error {
 		if err := c.reads(at, s, c.elements(a, in.T)); err != nil {
 			return err
 		}
-		was := s.published
-		s.published = false
-		err := c.writes(at, s, c.elements(a, in.T), stored)
+		published, err := s.publishing(func() error { return c.writes(at, s, c.elements(a, in.T), stored) })
 		if err != nil {
 			return err
 		}
-		if s.published {
+		if published {
 			a.publish()
 			for i := range stored {
 				stored[i].publish()
 			}
 		}
-		s.published = s.published || was
 	}
 	for _, v := range append(stored, s.contents(a.set, kinds)...) { // into a new one
 		s.holds |= v.set &^ own

@@ -106,15 +106,13 @@ func (c *checker) object(at spot, s *state, t target) ([]outcome, error) {
 	out := only(s.loaded(to))
 	if does == keeps {
 		out.set |= reach(given)
-		was := s.published
-		s.published = false
-		if err := c.stores(at, s, access{through: t.given[0]}, given); err != nil {
+		published, err := s.publishing(func() error { return c.stores(at, s, access{through: t.given[0]}, given) })
+		if err != nil {
 			return nil, err
 		}
-		if s.published {
+		if published {
 			out.publish()
 		}
-		s.published = s.published || was
 	}
 	results := layoutOf(t.fn.Results)
 	words := make([]value, len(results))
