@@ -27,6 +27,9 @@ type Failure struct {
 	err  error // nil: it was a panic
 }
 
+// WithoutRaces is the assumption of a verdict by a search that was not to look for data races.
+const WithoutRaces = "there are no data races: they were not looked for"
+
 // Failed is the beginning of every error and every assumption of a verdict about a failure of Pangolin.
 const Failed = "pangolin itself has failed"
 

@@ -195,7 +195,7 @@ func (a *assembler) users() int32 {
 func (w *builder) unsafe(name string) {
 	switch name {
 	case "SliceData":
-		w.move(w.dst, w.args[0].reg, 1)
+		w.emit(ir.Instr{Op: ir.OpMove, Dst: w.dst, A: w.args[0].reg, N: 1, Ok: true})
 	case "String":
 		bytes := w.regs(ir.Pointer, ir.Scalar, ir.Scalar)
 		w.move(bytes, w.args[0].reg, 1)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"pangolin/internal/engine"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -19,7 +21,7 @@ var oneThreadScopes = []string{"1x3", "1x4", "1x5", "1x6", "1x7", "1x8"}
 const oneThreadStates = 60_000
 
 // vacuous are assumptions of readings and engines that say nothing here: of what one thread does, that there are no data races, and of critical sections, that they wait for other calls.
-var vacuous = []string{"there are no data races: they were not looked for", "an operation may wait for ever where other calls could let it return (oracle self)"}
+var vacuous = []string{engine.WithoutRaces, subject.CallsMayWait}
 
 // OneMoment asks that where prove has found no proof of what a kind promises.
 var OneMoment = Rule{

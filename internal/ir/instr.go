@@ -33,7 +33,7 @@ const (
 	OpUnsupported
 
 	// Registers.
-	OpMove // Dst.. = a.., N words
+	OpMove // Dst.. = a.., N words; with Ok the data of a slice, taken by unsafe.SliceData
 	OpZero // Dst.. = 0, N words
 
 	// Numbers in format Num. Integer results wrap.

@@ -37,6 +37,9 @@ type Order struct {
 	Most int64
 }
 
+// CallsMayWait is the assumption of a verdict by the oracle self about calls that return where others let them.
+const CallsMayWait = "an operation may wait for ever where other calls could let it return (oracle self)"
+
 // Load compiles a collection and makes its oracle.
 func (o *Order) Load(ctx context.Context) (*Subject, error) {
 	h := &driver{overrides: o.Overrides, annotated: o.Annotated}
@@ -52,7 +55,7 @@ func (o *Order) Load(ctx context.Context) (*Subject, error) {
 		s.Assumptions = append(s.Assumptions, "an operation may wait for ever where it waits alone (oracle self)")
 	}
 	if s.Self && o.waiting() == WaitsInHope {
-		s.Assumptions = append(s.Assumptions, "an operation may wait for ever where other calls could let it return (oracle self)")
+		s.Assumptions = append(s.Assumptions, CallsMayWait)
 	}
 	return s, nil
 }

@@ -130,7 +130,7 @@ func assumptions(j *engine.Job, res *Result) []string {
 	for i, a := range j.Subject.Invariants {
 		add(res.seen.waited>>i&1 != 0, fmt.Sprintf("the invariant %s was not decided where it does not return while no call is in progress, because it waits or goes on without end: only in other states", a.Name))
 	}
-	add(j.NoRaces, "there are no data races: they were not looked for")
+	add(j.NoRaces, engine.WithoutRaces)
 	add(j.Subject.Starts && !j.Leaks, "there are no goroutine leaks: they were not looked for")
 	add(j.Subject.Starts && j.Leaks && j.Subject.Forgets != "", "there are no goroutine leaks: they were not looked for ("+j.Subject.Forgets+")")
 	add(j.Subject.Starts && j.Leaks && j.Subject.Forgets == "" && j.Subject.Background != "", "a goroutine that waits at a nil channel has not leaked: "+j.Subject.Background+" is given context.Background(), and users may give a context that they cancel")

@@ -293,7 +293,7 @@ func (s *search) assumptions() []string {
 	add(sc.AddsDominant, "clients that may remove more than is added are not executed (adds dominant)")
 	add(sc.DistinctPriorities, "no two items have the same priority (distinct priorities)")
 	add(sc.GenericValues, "no two items are equal (generic values)")
-	add(s.job.NoRaces, "there are no data races: they were not looked for")
+	add(s.job.NoRaces, engine.WithoutRaces)
 	add(s.job.Subject.Self, "the code is correct when one thread uses it (oracle self)")
 	self, ok := s.spec.(*self)
 	add(ok && self.drawn, "what the code does when one thread uses it was tried under some schedules, not under all (oracle self)")

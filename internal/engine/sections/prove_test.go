@@ -115,8 +115,8 @@ func TestAttempt_NamesWhatCallersMayNotRead(t *testing.T) {
 	}
 }
 
-// harder are wrong types of which nothing goes wrong in small scopes: one needs a longer buffer, one a second collection, three copy a sync.Map, of which the machine does not know that accesses to the copy may be at the same time as others, and the others need
-// what the machine does not execute.
+// harder are wrong types of which nothing goes wrong in small scopes: one needs a longer buffer, one a second collection, and the others need
+// what the machine does not execute, as three copies of a sync.Map that was used.
 var harder = []string{"Buffered", "InReflectedGlobal", "Finalized", "SharedMap", "Boxed", "BoundCopy", "CopiesOwn"}
 
 // What is in package wrong is wrong, and what is in package right is right in small scopes.

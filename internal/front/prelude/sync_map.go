@@ -14,11 +14,20 @@ import (
 type mapState struct {
 	inited   uint32
 	mutex    sync.Mutex
-	entries  unsafe.Pointer // *map[any]any
+	content  *mapContent
 	keyHash  func()
 	valEqual func()
 	seed     uintptr
 }
+
+// mapContent is what a sync.Map has once it has been used. A copy of it has the same content, and so
+// accesses to the one are accesses to the other, which an atomic step on one of the two does not say.
+type mapContent struct {
+	of      *mapState // the map whose first operation has made it
+	entries map[any]any
+}
+
+func mapStateOf(m *sync.Map) *mapState { return (*mapState)(unsafe.Pointer(m)) }
 
 // mapBegin starts an atomic step and returns the map, for reading; the step may change it
 // if it says so. A key that cannot be looked up panics outside of the step.
@@ -26,28 +35,61 @@ func mapBegin(m *sync.Map, key any, write bool) map[any]any {
 	if !isComparable(key) {
 		_ = map[any]any{nil: nil}[key] // panics
 	}
-	s := (*mapState)(unsafe.Pointer(m))
+	s := mapStateOf(m)
 	atomicBegin(unsafe.Pointer(s), write)
-	if s.entries == nil {
+	return s.own().list()
+}
+
+// own is the content, in an atomic step: nil if there has been no operation.
+func (s *mapState) own() *mapContent {
+	if s.content != nil && s.content.of != s {
+		unsupported("a sync.Map that was copied after its first use: use a pointer to it")
+	}
+	return s.content
+}
+
+func (c *mapContent) list() map[any]any {
+	if c == nil {
 		return nil
 	}
-	return *(*map[any]any)(s.entries)
+	return c.entries
 }
 
 // mapForWriting makes the map inside an atomic step if there is none.
 func mapForWriting(m *sync.Map) map[any]any {
-	s := (*mapState)(unsafe.Pointer(m))
-	if s.entries == nil {
-		entries := map[any]any{}
-		s.entries = unsafe.Pointer(&entries)
+	s := mapStateOf(m)
+	if s.content == nil {
+		s.content = &mapContent{of: s}
 	}
-	return *(*map[any]any)(s.entries)
+	if s.content.entries == nil {
+		s.content.entries = map[any]any{}
+	}
+	return s.content.entries
+}
+
+// mapEnd ends an atomic step. Whatever the first operation is, from there on a copy has the same content.
+func mapEnd(m *sync.Map) {
+	used := mapStateOf(m).content != nil
+	atomicEnd()
+	if !used {
+		mapUse(m)
+	}
+}
+
+// mapUse makes the content, in a step of its own: an operation that only reads orders nothing before it.
+func mapUse(m *sync.Map) {
+	s := mapStateOf(m)
+	atomicBegin(unsafe.Pointer(s), true)
+	if s.content == nil {
+		s.content = &mapContent{of: s}
+	}
+	atomicEnd()
 }
 
 //pangolin:model (*sync.Map).Load
 func mapLoad(m *sync.Map, key any) (value any, ok bool) {
 	value, ok = mapBegin(m, key, false)[key]
-	atomicEnd()
+	mapEnd(m)
 	return value, ok
 }
 
@@ -58,7 +100,7 @@ func mapStore(m *sync.Map, key, value any) { mapSwap(m, key, value) }
 func mapSwap(m *sync.Map, key, value any) (previous any, loaded bool) {
 	previous, loaded = mapBegin(m, key, true)[key]
 	mapForWriting(m)[key] = value
-	atomicEnd()
+	mapEnd(m)
 	return previous, loaded
 }
 
@@ -69,7 +111,7 @@ func mapLoadOrStore(m *sync.Map, key, value any) (actual any, loaded bool) {
 		actual = value
 		mapForWriting(m)[key] = value
 	}
-	atomicEnd()
+	mapEnd(m)
 	return actual, loaded
 }
 
@@ -78,7 +120,7 @@ func mapLoadAndDelete(m *sync.Map, key any) (value any, loaded bool) {
 	entries := mapBegin(m, key, true)
 	value, loaded = entries[key]
 	delete(entries, key)
-	atomicEnd()
+	mapEnd(m)
 	return value, loaded
 }
 
@@ -104,7 +146,7 @@ func mapCompareAndSwap(m *sync.Map, key, old, new any) bool {
 	if holds {
 		mapForWriting(m)[key] = new
 	}
-	atomicEnd()
+	mapEnd(m)
 	if later != nil {
 		later()
 	}
@@ -118,7 +160,7 @@ func mapCompareAndDelete(m *sync.Map, key, old any) bool {
 	if holds {
 		delete(entries, key)
 	}
-	atomicEnd()
+	mapEnd(m)
 	if later != nil {
 		later()
 	}
@@ -129,30 +171,28 @@ func mapCompareAndDelete(m *sync.Map, key, old any) bool {
 //
 //pangolin:model (*sync.Map).Clear
 func mapClear(m *sync.Map) {
-	s := (*mapState)(unsafe.Pointer(m))
+	s := mapStateOf(m)
 	atomicBegin(unsafe.Pointer(s), true)
-	s.entries = nil
+	s.own()
+	s.content = &mapContent{of: s}
 	atomicEnd()
 }
 
-// ranging is what a Range goes over: the entries that were there when it began, or were the first to come. Another Clear
+// ranging is what a Range goes over: the content that was there when it began, or the first to come. Another Clear
 // than one before that takes nothing from it.
 type ranging struct {
 	m       *sync.Map
-	entries unsafe.Pointer // nil: there have been none
+	content *mapContent // nil: there has been none
 }
 
 // begin starts an atomic step and returns the entries.
 func (r *ranging) begin() map[any]any {
-	s := (*mapState)(unsafe.Pointer(r.m))
+	s := mapStateOf(r.m)
 	atomicBegin(unsafe.Pointer(s), false)
-	if r.entries == nil {
-		r.entries = s.entries
+	if own := s.own(); r.content == nil {
+		r.content = own
 	}
-	if r.entries == nil {
-		return nil
-	}
-	return *(*map[any]any)(r.entries)
+	return r.content.list()
 }
 
 // mapRange visits the keys that are there at the beginning, unless they are
@@ -172,7 +212,7 @@ func mapRange(m *sync.Map, f func(key, value any) bool) {
 			keys = append(keys, more[n])
 		}
 		value, ok := r.begin()[keys[i]]
-		atomicEnd()
+		mapEnd(r.m)
 		if ok && !f(keys[i], value) {
 			return
 		}
@@ -187,7 +227,7 @@ func (r *ranging) keys(known []any) []any {
 			keys = append(keys, key)
 		}
 	}
-	atomicEnd()
+	mapEnd(r.m)
 	return keys
 }
 

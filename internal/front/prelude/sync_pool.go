@@ -11,11 +11,25 @@ import (
 
 // poolState has the words of a sync.Pool.
 type poolState struct {
-	items      unsafe.Pointer // *[]any
+	content    *poolContent
 	localSize  uintptr
 	victim     unsafe.Pointer
 	victimSize uintptr
 	newItem    func() any
+}
+
+// poolContent is what a sync.Pool has once it has been used, and what a copy of it would share with it.
+type poolContent struct {
+	of    *poolState // the pool whose first operation has made it
+	items []any
+}
+
+// own is the content, in an atomic step: nil if there has been no operation.
+func (s *poolState) own() *poolContent {
+	if s.content != nil && s.content.of != s {
+		unsupported("a sync.Pool that was copied after its first use: use a pointer to it")
+	}
+	return s.content
 }
 
 // poolGet takes any of the pooled items, or makes a new one: a pool may lose
@@ -25,28 +39,41 @@ type poolState struct {
 func poolGet(p *sync.Pool) any {
 	s := (*poolState)(unsafe.Pointer(p))
 	atomicBegin(unsafe.Pointer(s), true)
-	item, ok := s.take()
+	used := s.own() != nil
+	var item any
+	ok := false
+	if used {
+		item, ok = s.content.take()
+	}
 	atomicEnd()
+	if !used {
+		poolUse(s)
+	}
 	if !ok && p.New != nil {
 		return p.New()
 	}
 	return item
 }
 
-func (s *poolState) take() (any, bool) {
-	if s.items == nil {
+// poolUse makes the content, in a step of its own: who gets nothing is behind nothing that was put in.
+func poolUse(s *poolState) {
+	atomicBegin(unsafe.Pointer(s), true)
+	if s.content == nil {
+		s.content = &poolContent{of: s}
+	}
+	atomicEnd()
+}
+
+func (c *poolContent) take() (any, bool) {
+	if len(c.items) == 0 {
 		return nil, false
 	}
-	items := (*[]any)(s.items)
-	if len(*items) == 0 {
+	i := choose(len(c.items) + 1)
+	if i == len(c.items) {
 		return nil, false
 	}
-	i := choose(len(*items) + 1)
-	if i == len(*items) {
-		return nil, false
-	}
-	item := (*items)[i]
-	*items = without(*items, i)
+	item := c.items[i]
+	c.items = without(c.items, i)
 	return item, true
 }
 
@@ -57,11 +84,10 @@ func poolPut(p *sync.Pool, item any) {
 	}
 	s := (*poolState)(unsafe.Pointer(p))
 	atomicBegin(unsafe.Pointer(s), true)
-	if s.items == nil {
-		s.items = unsafe.Pointer(new([]any))
+	if s.own() == nil {
+		s.content = &poolContent{of: s}
 	}
-	items := (*[]any)(s.items)
-	*items = append(*items, item)
+	s.content.items = append(s.content.items, item)
 	atomicEnd()
 }
 
