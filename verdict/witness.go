@@ -140,6 +140,8 @@ type Fewer struct {
 	InTurn bool `json:"in_turn,omitempty"`
 	// AnyLent: it does not count which object an operation gives that another one takes back.
 	AnyLent bool `json:"any_lent,omitempty"`
+	// ConcurrentArguments: implementations of interfaces that are made up for the constructor may be called by several threads at once.
+	ConcurrentArguments bool `json:"concurrent_arguments,omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:"without,omitempty"`
 }

@@ -108,7 +108,7 @@ type Codec struct {
 	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
 	Tag       int      // selects the function of the number, see Tagged
 	Bit       int      // of AsBool and AsFailure: the bit of the number that it represents
-	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less)
+	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less); of a stand-in for a constructor: Exclusive or Concurrent
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
 	Chosen    int      // of AsFunc as a parameter without an argument: its answer, below Choices

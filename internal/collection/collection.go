@@ -100,6 +100,8 @@ type Fewer struct {
 	InTurn bool `json:",omitempty"`
 	// AnyLent: it does not count which object an operation gives that another one takes back, as from a pool.
 	AnyLent bool `json:",omitempty"`
+	// ConcurrentArguments: implementations of interfaces that are made up for the constructor may be called by several threads at once.
+	ConcurrentArguments bool `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }
@@ -317,6 +319,7 @@ type Made struct {
 	Others    []Way     // how it may be made as well, for where New panics or returns an error
 	Variants  []Variant // how users may make it as well
 	Beyond    []string  // likewise, for whose arguments there is nothing
+	StandIns  []*Codec  // types of the harness that New mentions, for interfaces that the constructor is given
 	Asserted  bool      // it returns an interface that contains the subject
 	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be called here
 	// return one, or a function not called New. "" if a name or the user chose New.

@@ -40,6 +40,13 @@ const (
 	Less    = "less"
 	Equal   = "equal"
 	Compare = "compare"
+	Written = "written" // not of its number: the length of what it is given, and no error
+)
+
+// What a stand-in for a constructor is, which is no number: the field Made of its codec.
+const (
+	Exclusive  = "exclusive"  // a variable that each method writes, so that no two may be called at once
+	Concurrent = "concurrent" // nothing
 )
 
 // Tells reports whether calls of a stand-in's method are observed: it gives nothing, or an error. One that gives a value computes it, and how often that is

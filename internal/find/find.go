@@ -619,6 +619,11 @@ func (t *Target) AnyLent(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.AnyLent = true })
 }
 
+// ConcurrentArguments is the same type; what was made up for interfaces that the constructor is given may be called by several threads at once.
+func (t *Target) ConcurrentArguments(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.ConcurrentArguments = true })
+}
+
 // Careful is the same type; no call begins that could panic, or let one in progress panic.
 func (t *Target) Careful(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Careful = true })

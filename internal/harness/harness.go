@@ -156,6 +156,9 @@ func (g *generator) maker(c *collection.Collection) {
 		g.imports = append(g.imports, fmt.Sprintf("%q", path))
 	}
 	typ := g.typ(c.Subject.Type)
+	for _, s := range c.Made.StandIns {
+		g.madeUp(s)
+	}
 	g.held(c)
 	if wrapped(c) {
 		g.printf("type pangolinWrapped struct {\n\tinner *%s\n\tcalls int\n", typ)

@@ -19,12 +19,19 @@ import (
 // standIn declares the type of a stand-in.
 func (g *generator) standIn(c *collection.Codec) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "type NAME int\n")
+	underlying, receiver, number := "int", "NAME", "int(s)"
+	switch c.Made {
+	case collection.Exclusive:
+		underlying, receiver, number = "struct{ used bool }", "*NAME", "0"
+	case collection.Concurrent:
+		underlying, receiver, number = "struct{}", "*NAME", "0"
+	}
+	fmt.Fprintf(&b, "type NAME %s\n", underlying)
 	for i, m := range c.Parts {
 		sig := m.Codec.Type.Underlying().(*types.Signature)
-		hash := "int(s)"
+		hash := number
 		if i > 0 {
-			hash = fmt.Sprintf("%s(%d, int(s))", g.mix(), i)
+			hash = fmt.Sprintf("%s(%d, %s)", g.mix(), i, number)
 		}
 		params, gives := make([]string, len(m.Codec.Parts)), make([]string, len(m.Codec.Gives))
 		results := make([]string, len(gives))
@@ -33,9 +40,20 @@ func (g *generator) standIn(c *collection.Codec) {
 			hash = fmt.Sprintf("%s(%s, %s)", g.fold(p.Codec), hash, operand(p.Codec, fmt.Sprintf("p%d", j)))
 		}
 		for j, r := range m.Codec.Gives {
-			gives[j], results[j] = g.answer(m.Codec, j, r, "int(s)"), g.typ(r.Type)
+			gives[j], results[j] = g.answer(m.Codec, j, r, number), g.typ(r.Type)
 		}
-		fmt.Fprintf(&b, "\nfunc (s NAME) %s(%s) (%s) {\n", m.Name, strings.Join(params, ", "), strings.Join(results, ", "))
+		fmt.Fprintf(&b, "\nfunc (s %s) %s(%s) (%s) {\n", receiver, m.Name, strings.Join(params, ", "), strings.Join(results, ", "))
+		if c.Made == collection.Exclusive {
+			fmt.Fprintf(&b, "\ts.used = true\n")
+		}
+		if m.Codec.Made == collection.Written {
+			fmt.Fprintf(&b, "\treturn len(p0), nil\n}\n")
+			continue
+		}
+		if m.Codec.Made != "" && c.Made != "" {
+			fmt.Fprintf(&b, "\treturn %s\n}\n", map[string]string{collection.Less: "false", collection.Equal: "p0 == s", collection.Compare: "0"}[m.Codec.Made])
+			continue
+		}
 		if m.Codec.Made != "" {
 			fmt.Fprintf(&b, "\tx, _ := p0.(NAME)\n\treturn %s\n}\n", map[string]string{collection.Less: "s < x", collection.Equal: "s == x", collection.Compare: "int(s - x)"}[m.Codec.Made])
 			continue
@@ -54,6 +72,14 @@ func (g *generator) standIn(c *collection.Codec) {
 		b.WriteString("}\n")
 	}
 	g.helper(c.Type.(*types.Named).Obj().Name(), b.String())
+}
+
+// madeUp declares the type of a stand-in that the constructor is given: it tells nobody with what it is called, and calls nothing.
+func (g *generator) madeUp(c *collection.Codec) {
+	observing, returns := g.observing, g.returns
+	g.observing, g.returns = false, ""
+	g.standIn(c)
+	g.observing, g.returns = observing, returns
 }
 
 // standInsCallBack writes the statement with which stand-ins call an operation of the same object, if they do: the first call of one of their methods

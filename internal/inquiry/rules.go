@@ -13,7 +13,7 @@ func Rules() []Rule {
 		YearsFirst, Scout, Crowded, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),
 		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
-		Again, Agreeing,
+		Again, Agreeing, ConcurrentArguments, MadeUp,
 		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
 		YearsOfKind, Whole, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous,

@@ -120,6 +120,7 @@ func told(q Question) string {
 		{o.InTurn, "in turn"},
 		{o.AnyWait, "any wait"},
 		{o.AnyLent, "any lent"},
+		{o.ConcurrentArguments, "concurrent arguments"},
 		{len(o.Known) > 0, "knowing " + known(o.Known)},
 		{len(o.Without) > 0, "without " + strings.Join(slices.Sorted(maps.Keys(o.Without)), ",")},
 		{q.Reading.roles != "", q.Reading.roles},
@@ -818,7 +819,7 @@ func TestRules_AskAndConclude(t *testing.T) {
 }
 
 // inScripts are the rules that need more of a type than a scenario has; scripts of cmd/pangolin show that they matter.
-var inScripts = []string{"not shared", "years first", "stand-ins", "lent", "made otherwise", "years instead", "strings of the tests", "told by another"}
+var inScripts = []string{"not shared", "years first", "stand-ins", "lent", "made otherwise", "years instead", "strings of the tests", "told by another", "concurrent arguments", "made up"}
 
 // Each turn of each rule matters to some scenario: left out, something else is asked, or comes of it.
 func TestRules_EachTurnMatters(t *testing.T) {

@@ -87,7 +87,10 @@ func (c *candidate) skip(name, why string) {
 // finish tells the constructor that was chosen in the end.
 func (c *candidate) finish() {
 	c.New = c.maker.expr
-	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.besides.fallible, Functions: c.maker.besides.functions, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond}
+	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.besides.fallible, Functions: c.maker.besides.functions, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond, StandIns: c.maker.standIns}
+	if len(c.maker.standIns) > 0 {
+		c.Assumptions = append(c.Assumptions, c.maker.madeUp())
+	}
 	if c.maker.besides.functions > 0 {
 		c.Assumptions = append(c.Assumptions, "what "+c.New+" gives besides, to stop it or to release what it holds, is not called")
 	}

@@ -28,9 +28,10 @@ type maker struct {
 	guess    string     // why it may not be what users get; "" if names tell
 	others   []collection.Way
 	variants []collection.Variant
-	beyond   []string // constructors, and options of this one, that users may take as well, and for whose arguments there is nothing: New(WithLogger)
-	values   bool     // one of these cannot refuse any
-	opaque   bool     // the user's expression is no call of the package's functions
+	beyond   []string            // constructors, and options of this one, that users may take as well, and for whose arguments there is nothing: New(WithLogger)
+	values   bool                // one of these cannot refuse any
+	standIns []*collection.Codec // types of the harness that are among the arguments
+	opaque   bool                // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.
@@ -48,16 +49,18 @@ func (b *bound) exact() bool {
 
 // settings are what constructors are to be given.
 type settings struct {
-	capacity int    // for arguments that sound like it
-	cell     bool   // a counter or register: numbers are first values
-	threads  int    // for arguments that sound like a number of threads
-	strict   bool   // what may be an item is not made up
-	defaults bool   // what the package has for an argument goes before a zero value
-	filled   bool   // of a configuration, sizes and functions are set
-	telling  bool   // functions tell their arguments apart and refuse some
-	changes  bool   // functions without arguments give another value at each call
-	options  string // expressions for a last parameter that stands for several arguments
-	flags    bool   // with filled: what is on or off is on
+	capacity   int    // for arguments that sound like it
+	cell       bool   // a counter or register: numbers are first values
+	threads    int    // for arguments that sound like a number of threads
+	strict     bool   // what may be an item is not made up
+	defaults   bool   // what the package has for an argument goes before a zero value
+	filled     bool   // of a configuration, sizes and functions are set
+	telling    bool   // functions tell their arguments apart and refuse some
+	changes    bool   // functions without arguments give another value at each call
+	options    string // expressions for a last parameter that stands for several arguments
+	flags      bool   // with filled: what is on or off is on
+	madeUp     bool   // there are implementations for interfaces (argument.go)
+	concurrent bool   // those of the harness may be called by several threads at once
 }
 
 // constructors lists the functions that return the type, the likeliest first.
@@ -256,12 +259,22 @@ func holds(sig *types.Signature) bool {
 
 // construct makes the maker of a constructor.
 func construct(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
-	return (&filler{pkg: pkg, settings: s}).construct(fn, want)
+	return (&filler{pkg: pkg, settings: s, of: madeOf(fn)}).construct(fn, want)
+}
+
+// madeOf is the named type that a function returns first; nil if there is none.
+func madeOf(fn *types.Func) *types.TypeName {
+	if t, _ := madeBy(fn.Signature().Results()); t != nil {
+		if named := namedOf(t); named != nil {
+			return named.Origin().Obj()
+		}
+	}
+	return nil
 }
 
 // constructWithin makes the maker of a constructor of another constructor's argument.
 func constructWithin(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
-	return (&filler{pkg: pkg, settings: s, within: true}).construct(fn, want)
+	return (&filler{pkg: pkg, settings: s, within: true, of: madeOf(fn)}).construct(fn, want)
 }
 
 func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
@@ -291,12 +304,13 @@ func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
 	}
 	t, also := madeBy(concrete.Results())
 	return maker{
-		expr:    fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
-		typ:     t,
-		besides: also,
-		bound:   f.bound,
-		notes:   f.notes,
-		values:  f.values,
+		expr:     fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
+		typ:      t,
+		besides:  also,
+		bound:    f.bound,
+		notes:    f.notes,
+		values:   f.values,
+		standIns: f.standIns,
 	}, nil
 }
 
@@ -399,7 +413,7 @@ func boundIn(fn *types.Func, call *ast.CallExpr) *bound {
 
 // newSettings is what to begin with.
 func newSettings(o collection.Overrides) settings {
-	s := settings{capacity: 2, threads: o.Threads}
+	s := settings{capacity: 2, threads: o.Threads, concurrent: o.ConcurrentArguments}
 	if s.threads == 0 {
 		s.threads = 4
 	}

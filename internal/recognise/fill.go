@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"pangolin/internal/collection"
 )
 
 // filler chooses the arguments of a constructor.
@@ -19,7 +21,10 @@ type filler struct {
 	texts    map[int]string // literals of strings, by the index of the argument
 	bound    *bound
 	notes    []string
-	values   bool // a function that tells its arguments apart cannot refuse any
+	values   bool            // a function that tells its arguments apart cannot refuse any
+	of       *types.TypeName // what is to be made
+	coder    *coder          // of the stand-ins
+	standIns []*collection.Codec
 }
 
 func (f *filler) note(format string, args ...any) {
@@ -75,6 +80,11 @@ func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 	}
 	if expr := f.usual(v); expr != "" {
 		return expr, ""
+	}
+	if u, is := t.Underlying().(*types.Interface); is && f.settings.madeUp {
+		if expr := f.implementation(v, u); expr != "" {
+			return expr, ""
+		}
 	}
 	return "", describe(v, f.pkg)
 }

@@ -325,7 +325,7 @@ func makerOf(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s s
 
 // makerWithout is makerOf without a prefix.
 func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides, s settings) (maker, error) {
-	if o.New != "" {
+	if o.New != "" && !mentionsMadeUp(o.New) {
 		return given(pkg, o.New)
 	}
 	var want *types.Named
@@ -343,6 +343,9 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		if !slices.Contains(list, fn) {
 			list = append(list, fn)
 		}
+	}
+	if o.New != "" {
+		return again(w, list, o.New)
 	}
 	for _, fn := range list {
 		m, err := construct(pkg, fn, want, s)
@@ -372,6 +375,11 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 	}
 	if m, found := w.withinAnother(); found {
 		return m, nil
+	}
+	for _, fn := range list {
+		if m, err := w.withMadeUp(fn); err == nil {
+			return m, nil
+		}
 	}
 	if first != nil {
 		return maker{}, notTaken{fmt.Errorf("%w: give Request.New an expression", first)}

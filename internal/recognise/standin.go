@@ -45,7 +45,9 @@ func (k *coder) standIn(t types.Type, u *types.Interface) (*collection.Codec, re
 		if c == nil {
 			return nil, refusal(fmt.Sprintf("an interface (%s) whose method %s is %s", k.show(t), m.Name(), why))
 		}
-		c.Made = compares(m, t)
+		if c.Made = compares(m, t); c.Made == "" && k.made {
+			c.Made = tellsLength(m)
+		}
 		s.Parts = append(s.Parts, collection.Part{Name: m.Name(), Codec: c})
 		methods = append(methods, m)
 	}
@@ -89,7 +91,7 @@ func (k *coder) stood(t types.Type, u *types.Interface) *types.Named {
 	if !ok || named.Obj().Pkg() == nil || !u.IsMethodSet() || u.NumMethods() == 0 || k.unnameable(t) != "" || k.declared(t) != nil {
 		return nil
 	}
-	if standard(named.Obj().Pkg(), k.pkg) && types.TypeString(t, nil) != "fmt.Stringer" {
+	if standard(named.Obj().Pkg(), k.pkg) && types.TypeString(t, nil) != "fmt.Stringer" && !(k.made && slices.Contains(plain, types.TypeString(t, nil))) {
 		return nil
 	}
 	for m := range u.Methods() {
@@ -119,6 +121,18 @@ func compares(m *types.Func, t types.Type) string {
 	return ""
 }
 
+// tellsLength is what a method does that says how much it has written, by its name and type: Write([]byte) (int, error). "" if it is none of these.
+func tellsLength(m *types.Func) string {
+	sig := m.Signature()
+	if sig.Params().Len() != 1 || sig.Results().Len() != 2 || sig.Variadic() || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) || !isError(sig.Results().At(1).Type()) {
+		return ""
+	}
+	if t := unnamedType(sig.Params().At(0).Type()); t == "[]byte" && m.Name() == "Write" || t == "string" && m.Name() == "WriteString" {
+		return collection.Written
+	}
+	return ""
+}
+
 // waiting tells methods that wait or let others wait, by their names.
 var waiting = regexp.MustCompile(`(?i)^(try)?r?(un)?lock|^wait|^acquire|^release|^signal|^broadcast`)
 
@@ -132,6 +146,9 @@ func standard(p, verified *types.Package) bool {
 // standInType is the type of the stand-ins for an interface: pangolin_Observer. No other type of the package, and no stand-in for another interface, has its name.
 func (k *coder) standInType(named *types.Named, methods []*types.Func) *types.Named {
 	name := collection.StandInPrefix + named.Obj().Name()
+	if k.made {
+		name = collection.StandInPrefix + madePrefix + named.Obj().Name()
+	}
 	taken := func(name string) bool {
 		if k.pkg.Scope().Lookup(name) != nil {
 			return true

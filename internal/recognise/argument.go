@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recognise
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"pangolin/internal/collection"
+)
+
+// A constructor may take an interface: NewService(store Store). Where nothing else makes the type, it is given what the package has for it, what the interface's own package has, or a
+// type of the harness with its methods, which do nothing and return at once:
+//
+//	type pangolin_MadeStore struct{ used bool }
+//	func (s *pangolin_MadeStore) Put(p0 string) error { s.used = true; return nil }
+//
+// Whether the methods of an implementation may be called at the same time, nothing in the package says. Those of this one may not: each writes a plain variable. With Overrides.ConcurrentArguments they
+// may, and package inquiry says so where it makes a difference. What they give depends on their arguments alone.
+
+// implementation is an argument for a parameter that is an interface; "" if there is none.
+func (f *filler) implementation(v *types.Var, u *types.Interface) string {
+	if u.NumMethods() == 0 {
+		f.note("%s 0", nameOf(v))
+		return "0"
+	}
+	for _, find := range []func(*types.Var, *types.Interface) string{f.implemented, f.foreign, f.standIn} {
+		if expr := find(v, u); expr != "" {
+			return expr
+		}
+	}
+	return ""
+}
+
+// implemented calls a constructor of a type of the package that has the methods.
+func (f *filler) implemented(v *types.Var, u *types.Interface) string {
+	if f.within {
+		return ""
+	}
+	for _, t := range packageTypes(f.pkg) {
+		named := namedOf(t)
+		if named.Obj() == f.of || !named.Obj().Exported() || !types.Implements(t, u) {
+			continue
+		}
+		for _, fn := range constructors(f.pkg, named.Obj()) {
+			if !fn.Exported() {
+				continue
+			}
+			m, err := constructWithin(f.pkg, fn, named, f.settings)
+			if err == nil && m.besides.nothing() && types.AssignableTo(m.typ, v.Type()) {
+				f.note("%s: %s", nameOf(v), m.expr)
+				return m.expr
+			}
+		}
+	}
+	return ""
+}
+
+// foreign is a value of an exported type without fields that the interface's own package has, if the package imports that one: clock.RealClock{}.
+func (f *filler) foreign(v *types.Var, u *types.Interface) string {
+	named := namedOf(v.Type())
+	if named == nil || named.Obj().Pkg() == nil {
+		return ""
+	}
+	p := named.Obj().Pkg()
+	if p != f.pkg && (standard(p, f.pkg) || !slices.Contains(f.pkg.Imports(), p) || f.pkg.Scope().Lookup(p.Name()) != nil) {
+		return ""
+	}
+	for _, t := range packageTypes(p) {
+		s, is := t.Underlying().(*types.Struct)
+		if tn := namedOf(t).Obj(); is && s.NumFields() == 0 && tn != f.of && (tn.Exported() || p == f.pkg) && types.Implements(t, u) {
+			expr := typeString(t, f.pkg) + "{}"
+			f.note("%s: %s", nameOf(v), expr)
+			return expr
+		}
+	}
+	return ""
+}
+
+// standIn is a stand-in for the interface.
+func (f *filler) standIn(v *types.Var, u *types.Interface) string {
+	if f.coder == nil {
+		f.coder = &coder{pkg: f.pkg, self: f.of, known: map[place]answer{}, standIns: map[string]*collection.Codec{}, made: true}
+	}
+	c, _ := f.coder.standIn(v.Type(), u)
+	if c == nil {
+		return ""
+	}
+	s := c.Elem
+	s.Made = collection.Exclusive
+	if f.settings.concurrent {
+		s.Made = collection.Concurrent
+	}
+	if !slices.Contains(f.standIns, s) {
+		f.standIns = append(f.standIns, s)
+	}
+	f.note("%s is made up", nameOf(v))
+	return "new(" + typeString(s.Type, f.pkg) + ")"
+}
+
+// withMadeUp calls a constructor with implementations of interfaces.
+func (w *wanted) withMadeUp(fn *types.Func) (maker, error) {
+	s := w.s
+	s.madeUp = true
+	return construct(w.pkg, fn, w.want, s)
+}
+
+// mentionsMadeUp tells an expression that withMadeUp has given, of which a witness keeps the text.
+func mentionsMadeUp(expr string) bool {
+	return strings.Contains(expr, collection.StandInPrefix+madePrefix)
+}
+
+// again is the maker of such an expression.
+func again(w *wanted, list []*types.Func, expr string) (maker, error) {
+	for _, fn := range list {
+		if m, err := w.withMadeUp(fn); err == nil && m.expr == expr {
+			return m, nil
+		}
+	}
+	return maker{}, fmt.Errorf("Request.New: %s: no constructor is given such stand-ins for interfaces any more", expr)
+}
+
+// madeUp says of which interfaces a constructor is given stand-ins, and what these do.
+func (m *maker) madeUp() string {
+	var names []string
+	for _, s := range m.standIns {
+		names = append(names, strings.TrimPrefix(collection.StandInName(s.Type), madePrefix))
+	}
+	text := "an implementation of " + strings.Join(names, ", and one of ") + " is made up for the constructor: its methods do nothing and return at once"
+	if m.standIns[0].Made == collection.Concurrent {
+		return text + ", and are called by several threads at once, which not every implementation may allow"
+	}
+	return text
+}
+
+// madePrefix begins the names of constructors' stand-ins behind collection.StandInPrefix, so that they are none of operations' stand-ins.
+const madePrefix = "Made"
+
+// plain are the interfaces of the standard library that are only written to or closed, and may be made up for a constructor.
+var plain = []string{"fmt.Stringer", "io.Writer", "io.StringWriter", "io.WriteCloser", "io.Closer", "io.ByteWriter"}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: BSD-3-Clause
+
+package recognise
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pangolin/internal/collection"
+)
+
+// What a constructor is given for an interface, where nothing else makes the type: what the package has for it goes first.
+func TestFind_GivesConstructorsImplementations(t *testing.T) {
+	const set = `package p; import ("fmt"; "io"); var _ fmt.Stringer; var _ io.Writer
+type Set struct{ m map[int]bool }; func (*Set) Add(k int) bool { return false }; func (*Set) Contains(k int) bool { return false }
+type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ next() }; type Chans interface{ Next() chan int }; type Turns interface{ Wait(); Next() int }
+`
+	const implements = "; func (*Mem) Next(int) (int, error) { return 0, nil }"
+	for _, tc := range []struct {
+		funcs, want, assumed string
+		made                 int // stand-ins
+	}{
+		{"func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "an implementation of Source is made up for the constructor", 1},
+		{"func NewSet(s Source, w io.Writer) *Set { return nil }", "NewSet(new(pangolin_MadeSource), new(pangolin_MadeWriter))", "an implementation of Source, and one of Writer is made up", 2},
+		{"func NewSet(s, t Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource), new(pangolin_MadeSource))", "an implementation of Source is made up", 1},
+		{"func NewSet(s fmt.Stringer) *Set { return nil }", "NewSet(new(pangolin_MadeStringer))", "an implementation of Stringer is made up", 1},
+		{"func NewSet(s io.WriteCloser, options any) *Set { return nil }", "NewSet(new(pangolin_MadeWriteCloser), 0)", "an implementation of WriteCloser is made up", 1},
+		{"type pangolin_MadeSource int; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource_))", "an implementation of Source is made up", 1},
+		// The package has one.
+		{"type Mem struct{ n int }" + implements + "; func NewMem(size int) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(NewMem(2))", "", 0},
+		{"type Mem struct{ n int }" + implements + "; func NewMem(size int) *Mem { return nil }; func Usual() Source { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(Usual())", "", 0},
+		{"type Mem struct{}; func (Mem) Next(int) (int, error) { return 0, nil }; func NewSet(s Source) *Set { return nil }", "NewSet(Mem{})", "", 0},
+		// It has one that cannot be made, or whose constructor takes another one, or that is the type itself.
+		{"type Mem struct{ n int }" + implements + "; func NewMem(c chan int) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
+		{"func (*Set) Next(int) (int, error) { return 0, nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
+		// None is made up where another function makes the type, nor for what nobody outside can implement, locks or waits, or gives what cannot be made.
+		{"func NewSet(s Source) *Set { return nil }; func Open() *Set { return nil }", "Open()", "", 0},
+		{"func NewSet(s Hidden) *Set { return nil }", "", "", 0},
+		{"func NewSet(s Chans) *Set { return nil }", "", "", 0},
+		{"func NewSet(s Turns) *Set { return nil }", "", "", 0},
+		{"func NewSet(s fmt.State) *Set { return nil }", "", "", 0},
+		{"func NewSet(s Source, c chan int) *Set { return nil }", "", "", 0},
+	} {
+		c := check(t, "example.com/p", set+tc.funcs)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Set"})
+		if tc.want == "" {
+			if err == nil || !strings.Contains(err.Error(), "no obvious argument") {
+				t.Errorf("%s: %v", tc.funcs, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", tc.funcs, err)
+			continue
+		}
+		got := found[0]
+		said := slices.ContainsFunc(got.Assumptions, func(s string) bool { return strings.Contains(s, "made up for the constructor") && strings.Contains(s, tc.assumed) })
+		if got.New != tc.want || len(got.Made.StandIns) != tc.made || said != (tc.assumed != "") {
+			t.Errorf("%s: %s, %d stand-ins, %q", tc.funcs, got.New, len(got.Made.StandIns), got.Assumptions)
+		}
+		// The expression of a witness makes the same again, and one that no constructor is given is refused.
+		same, err := Find(c.pkg, collection.Overrides{Type: "Set", New: got.New, Fewer: collection.Fewer{ConcurrentArguments: true}})
+		if err != nil || same[0].New != got.New || len(same[0].Made.StandIns) != tc.made {
+			t.Errorf("%s: again: %v", tc.funcs, err)
+		} else if tc.made > 0 && (got.Made.StandIns[0].Made != collection.Exclusive || same[0].Made.StandIns[0].Made != collection.Concurrent) {
+			t.Errorf("%s: %q and %q", tc.funcs, got.Made.StandIns[0].Made, same[0].Made.StandIns[0].Made)
+		}
+		if _, err := Find(c.pkg, collection.Overrides{Type: "Set", New: "NewSet(new(pangolin_MadeOther))"}); err == nil || !strings.Contains(err.Error(), "no constructor is given such stand-ins") {
+			t.Errorf("%s: another stand-in: %v", tc.funcs, err)
+		}
+	}
+}
