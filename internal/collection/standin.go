@@ -41,6 +41,7 @@ const (
 	Equal   = "equal"
 	Compare = "compare"
 	Written = "written" // not of its number: the length of what it is given, and no error
+	Ended   = "ended"   // nor this: 0 and io.EOF
 )
 
 // What a stand-in for a constructor is, which is no number: the field Made of its codec.

@@ -46,8 +46,12 @@ func (g *generator) standIn(c *collection.Codec) {
 		if c.Made == collection.Exclusive {
 			fmt.Fprintf(&b, "\ts.used = true\n")
 		}
-		if m.Codec.Made == collection.Written {
+		switch m.Codec.Made {
+		case collection.Written:
 			fmt.Fprintf(&b, "\treturn len(p0), nil\n}\n")
+			continue
+		case collection.Ended:
+			fmt.Fprintf(&b, "\treturn 0, %s.EOF\n}\n", g.imported("io", "io"))
 			continue
 		}
 		if m.Codec.Made != "" && c.Made != "" {

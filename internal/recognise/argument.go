@@ -138,5 +138,5 @@ func (m *maker) madeUp() string {
 // madePrefix begins the names of constructors' stand-ins behind collection.StandInPrefix, so that they are none of operations' stand-ins.
 const madePrefix = "Made"
 
-// plain are the interfaces of the standard library that are only written to or closed, and may be made up for a constructor.
-var plain = []string{"fmt.Stringer", "io.Writer", "io.StringWriter", "io.WriteCloser", "io.Closer", "io.ByteWriter"}
+// plain are the interfaces of the standard library that may be made up for a constructor: what is written is gone, and there is nothing to read.
+var plain = []string{"fmt.Stringer", "io.Writer", "io.StringWriter", "io.ByteWriter", "io.Closer", "io.WriteCloser", "io.Reader", "io.ReadCloser", "io.ReadWriter", "io.ReadWriteCloser"}

@@ -26,6 +26,7 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		{"func NewSet(s, t Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource), new(pangolin_MadeSource))", "an implementation of Source is made up", 1},
 		{"func NewSet(s fmt.Stringer) *Set { return nil }", "NewSet(new(pangolin_MadeStringer))", "an implementation of Stringer is made up", 1},
 		{"func NewSet(s io.WriteCloser, options any) *Set { return nil }", "NewSet(new(pangolin_MadeWriteCloser), 0)", "an implementation of WriteCloser is made up", 1},
+		{"func NewSet(s io.ReadWriteCloser) *Set { return nil }", "NewSet(new(pangolin_MadeReadWriteCloser))", "an implementation of ReadWriteCloser is made up", 1},
 		{"type pangolin_MadeSource int; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource_))", "an implementation of Source is made up", 1},
 		// The package has one.
 		{"type Mem struct{ n int }" + implements + "; func NewMem(size int) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(NewMem(2))", "", 0},
@@ -58,6 +59,13 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		said := slices.ContainsFunc(got.Assumptions, func(s string) bool { return strings.Contains(s, "made up for the constructor") && strings.Contains(s, tc.assumed) })
 		if got.New != tc.want || len(got.Made.StandIns) != tc.made || said != (tc.assumed != "") {
 			t.Errorf("%s: %s, %d stand-ins, %q", tc.funcs, got.New, len(got.Made.StandIns), got.Assumptions)
+		}
+		for _, s := range got.Made.StandIns {
+			for _, m := range s.Parts {
+				if want := map[string]string{"Write": collection.Written, "Read": collection.Ended}[m.Name]; m.Codec.Made != want {
+					t.Errorf("%s: %s: %q, want %q", tc.funcs, m.Name, m.Codec.Made, want)
+				}
+			}
 		}
 		// The expression of a witness makes the same again, and one that no constructor is given is refused.
 		same, err := Find(c.pkg, collection.Overrides{Type: "Set", New: got.New, Fewer: collection.Fewer{ConcurrentArguments: true}})

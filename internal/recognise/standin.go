@@ -46,7 +46,7 @@ func (k *coder) standIn(t types.Type, u *types.Interface) (*collection.Codec, re
 			return nil, refusal(fmt.Sprintf("an interface (%s) whose method %s is %s", k.show(t), m.Name(), why))
 		}
 		if c.Made = compares(m, t); c.Made == "" && k.made {
-			c.Made = tellsLength(m)
+			c.Made = k.transfers(m)
 		}
 		s.Parts = append(s.Parts, collection.Part{Name: m.Name(), Codec: c})
 		methods = append(methods, m)
@@ -121,14 +121,17 @@ func compares(m *types.Func, t types.Type) string {
 	return ""
 }
 
-// tellsLength is what a method does that says how much it has written, by its name and type: Write([]byte) (int, error). "" if it is none of these.
-func tellsLength(m *types.Func) string {
+// transfers is what a method does that says how much it has written or read, by its name and type: Write([]byte) (int, error). "" if it is none of these.
+func (k *coder) transfers(m *types.Func) string {
 	sig := m.Signature()
 	if sig.Params().Len() != 1 || sig.Results().Len() != 2 || sig.Variadic() || !types.Identical(sig.Results().At(0).Type(), types.Typ[types.Int]) || !isError(sig.Results().At(1).Type()) {
 		return ""
 	}
-	if t := unnamedType(sig.Params().At(0).Type()); t == "[]byte" && m.Name() == "Write" || t == "string" && m.Name() == "WriteString" {
+	switch t := types.TypeString(sig.Params().At(0).Type(), nil); {
+	case t == "[]byte" && m.Name() == "Write" || t == "string" && m.Name() == "WriteString":
 		return collection.Written
+	case t == "[]byte" && m.Name() == "Read" && slices.ContainsFunc(k.pkg.Imports(), func(p *types.Package) bool { return p.Path() == "io" }):
+		return collection.Ended
 	}
 	return ""
 }
