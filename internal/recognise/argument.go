@@ -130,7 +130,7 @@ func (m *maker) madeUp() string {
 	}
 	text := "an implementation of " + strings.Join(names, ", and one of ") + " is made up for the constructor: its methods do nothing and return at once"
 	if m.standIns[0].Made == collection.Concurrent {
-		return text + ", and are called by several threads at once, which not every implementation may allow"
+		return text + ", and several threads may call them at once, which not every implementation allows"
 	}
 	return text
 }

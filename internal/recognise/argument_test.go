@@ -10,6 +10,22 @@ import (
 	"pangolin/internal/collection"
 )
 
+// Functions that compare what they are given as any compare ints, which operations are given.
+func TestFind_GivesComparisonsOfAny(t *testing.T) {
+	const heap = "package p; type Heap struct{ l []any }; func (*Heap) Push(x any) {}; func (*Heap) Pop() (any, bool) { return nil, false }\n"
+	for _, tc := range []struct{ param, want string }{
+		{"less func(a, b any) bool", "x, _ := a.(int); y, _ := b.(int); return x < y"},
+		{"compare func(a, b interface{}) int", "x, _ := a.(int); y, _ := b.(int); if x < y { return -1 }; if x > y { return 1 }; return 0"},
+		{"equal func(a, b any) bool", "return a == b"},
+	} {
+		c := check(t, "example.com/p", heap+"func NewHeap("+tc.param+") *Heap { return nil }")
+		found, err := Find(c.pkg, collection.Overrides{Type: "Heap"})
+		if err != nil || !strings.Contains(found[0].New, "{ "+tc.want+" }") {
+			t.Errorf("%s: %v, %v", tc.param, found, err)
+		}
+	}
+}
+
 // What a constructor is given for an interface, where nothing else makes the type: what the package has for it goes first.
 func TestFind_GivesConstructorsImplementations(t *testing.T) {
 	const set = `package p; import ("fmt"; "io"); var _ fmt.Stringer; var _ io.Writer
@@ -56,7 +72,9 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 			continue
 		}
 		got := found[0]
-		said := slices.ContainsFunc(got.Assumptions, func(s string) bool { return strings.Contains(s, "made up for the constructor") && strings.Contains(s, tc.assumed) })
+		said := slices.ContainsFunc(got.Assumptions, func(s string) bool {
+			return strings.Contains(s, "made up for the constructor") && strings.Contains(s, tc.assumed)
+		})
 		if got.New != tc.want || len(got.Made.StandIns) != tc.made || said != (tc.assumed != "") {
 			t.Errorf("%s: %s, %d stand-ins, %q", tc.funcs, got.New, len(got.Made.StandIns), got.Assumptions)
 		}

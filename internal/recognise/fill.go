@@ -390,13 +390,17 @@ func comparison(name string, a, r types.Type) string {
 	named := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(s string) bool { return strings.Contains(name, s) })
 	}
+	prefix, x, y, sorted := "", "a", "b", ordered(a)
+	if iface, is := a.Underlying().(*types.Interface); is && iface.NumMethods() == 0 && !isTypeParam(a) { // operations are given ints
+		prefix, x, y, sorted = "x, _ := a.(int); y, _ := b.(int); ", "x", "y", true
+	}
 	switch {
 	case isBool(r) && named("eq", "same") && types.Comparable(a):
 		return "return a == b"
-	case isBool(r) && named("less", "before", "cmp", "comp", "lt") && ordered(a):
-		return "return a < b"
-	case isInteger(r) && ordered(a):
-		return "if a < b { return -1 }; if a > b { return 1 }; return 0"
+	case isBool(r) && named("less", "before", "cmp", "comp", "lt") && sorted:
+		return fmt.Sprintf("%sreturn %s < %s", prefix, x, y)
+	case isInteger(r) && sorted:
+		return fmt.Sprintf("%sif %s < %s { return -1 }; if %[2]s > %[3]s { return 1 }; return 0", prefix, x, y)
 	}
 	return ""
 }

@@ -58,7 +58,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{": as its documentation says", "", ""},
 	{" is called any number of times, at any time", "more than its role", "called at any time"},
 	{"given functions that return one of two results, or an error", "functions return or fail", "at once, with one of two results or an error"},
-	{"which not every implementation may allow", "arguments called at once", "likewise, and by several threads at a time, which not every implementation may allow"},
+	{"which not every implementation allows", "arguments called at once", "made up for interfaces of the constructor: they do nothing, and several threads may call them, which not every implementation allows"},
 	{" is made up for the constructor: ", "made-up arguments", "of the constructor, for interfaces: their methods do nothing and return at once"},
 	{"given functions that return one of two results", "functions return at once", "with one of two results"},
 	{"given functions that return at once", "handlers return at once", "functions without results"},
