@@ -45,7 +45,7 @@ var ConcurrentArguments = Rule{
 // Of NewPoller(s Source), whose Poll calls s until there is something, nobody can say what a source does. One that never has anything lets Poll go on for ever.
 var MadeUp = Rule{
 	Name: "made up",
-	Doc: "A violation that is no data race, of a type whose constructor is given an implementation of an interface that was made up. If clients of one thread are wrong as well, or end in a call that does not return, the verdict is unknown: it is about the implementation, and users have another one.",
+	Doc:  "A violation that is no data race, of a type whose constructor is given an implementation of an interface that was made up. If clients of one thread are wrong as well, or end in a call that does not return, the verdict is unknown: it is about the implementation, and users have another one.",
 	When: func(c Case) bool {
 		v := c.Verdict.Violation
 		return v != nil && v.Class != "race" && len(c.Reading.Found.Made.StandIns) > 0
