@@ -22,7 +22,7 @@ func (g *generator) standIn(c *collection.Codec) {
 	underlying, receiver, number := "int", "NAME", "int(s)"
 	switch c.Made {
 	case collection.Exclusive:
-		underlying, receiver, number = "struct{ used bool }", "*NAME", "0"
+		underlying, receiver, number = "struct{ used int }", "*NAME", "0"
 	case collection.Concurrent:
 		underlying, receiver, number = "struct{}", "*NAME", "0"
 	}
@@ -44,7 +44,7 @@ func (g *generator) standIn(c *collection.Codec) {
 		}
 		fmt.Fprintf(&b, "\nfunc (s %s) %s(%s) (%s) {\n", receiver, m.Name, strings.Join(params, ", "), strings.Join(results, ", "))
 		if c.Made == collection.Exclusive {
-			fmt.Fprintf(&b, "\ts.used = true\n")
+			fmt.Fprintf(&b, "\ts.used = 1\n")
 		}
 		switch m.Codec.Made {
 		case collection.Written:

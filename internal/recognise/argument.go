@@ -14,8 +14,8 @@ import (
 // A constructor may take an interface: NewService(store Store). Where nothing else makes the type, it is given what the package has for it, what the interface's own package has, or a
 // type of the harness with its methods, which do nothing and return at once:
 //
-//	type pangolin_MadeStore struct{ used bool }
-//	func (s *pangolin_MadeStore) Put(p0 string) error { s.used = true; return nil }
+//	type pangolin_MadeStore struct{ used int }
+//	func (s *pangolin_MadeStore) Put(p0 string) error { s.used = 1; return nil }
 //
 // Whether the methods of an implementation may be called at the same time, nothing in the package says. Those of this one may not: each writes a plain variable. With Overrides.ConcurrentArguments they
 // may, and package inquiry says so where it makes a difference. What they give depends on their arguments alone.
@@ -34,11 +34,14 @@ func (f *filler) implementation(v *types.Var, u *types.Interface) string {
 	return ""
 }
 
-// implemented calls a constructor of a type of the package that has the methods.
+// implemented calls a constructor of a type of the package that has the methods. That one is given no made-up implementation of anything: what only decorates another
+// implementation has nothing that the made-up one has not.
 func (f *filler) implemented(v *types.Var, u *types.Interface) string {
 	if f.within {
 		return ""
 	}
+	s := f.settings
+	s.madeUp = false
 	for _, t := range packageTypes(f.pkg) {
 		named := namedOf(t)
 		if named.Obj() == f.of || !named.Obj().Exported() || !types.Implements(t, u) {
@@ -48,7 +51,7 @@ func (f *filler) implemented(v *types.Var, u *types.Interface) string {
 			if !fn.Exported() {
 				continue
 			}
-			m, err := constructWithin(f.pkg, fn, named, f.settings)
+			m, err := f.constructWithin(fn, named, s)
 			if err == nil && m.besides.nothing() && types.AssignableTo(m.typ, v.Type()) {
 				f.note("%s: %s", nameOf(v), m.expr)
 				return m.expr
@@ -65,7 +68,7 @@ func (f *filler) foreign(v *types.Var, u *types.Interface) string {
 		return ""
 	}
 	p := named.Obj().Pkg()
-	if p != f.pkg && (standard(p, f.pkg) || !slices.Contains(f.pkg.Imports(), p) || f.pkg.Scope().Lookup(p.Name()) != nil) {
+	if p != f.pkg && (standard(p, f.pkg) || !f.namesOnly(p)) {
 		return ""
 	}
 	for _, t := range packageTypes(p) {
@@ -77,6 +80,14 @@ func (f *filler) foreign(v *types.Var, u *types.Interface) string {
 		}
 	}
 	return ""
+}
+
+// namesOnly says that a package is imported, and nothing else has its name.
+func (f *filler) namesOnly(p *types.Package) bool {
+	if !slices.Contains(f.pkg.Imports(), p) || f.pkg.Scope().Lookup(p.Name()) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(f.pkg.Imports(), func(other *types.Package) bool { return other != p && other.Name() == p.Name() })
 }
 
 // standIn is a stand-in for the interface.

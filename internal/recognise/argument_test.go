@@ -51,6 +51,9 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		// It has one that cannot be made, or whose constructor takes another one, or that is the type itself.
 		{"type Mem struct{ n int }" + implements + "; func NewMem(c chan int) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
 		{"func (*Set) Next(int) (int, error) { return 0, nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
+		// It has one that only decorates another one, and what takes one is an argument.
+		{"type Mem struct{ n Source }" + implements + "; func NewMem(s Source) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
+		{"type Conf struct{ w io.Writer; s Source }; func NewConf(w io.Writer, s Source) *Conf { return nil }; func NewSet(s Source, c *Conf) *Set { return nil }", "NewSet(new(pangolin_MadeSource), NewConf(new(pangolin_MadeWriter), new(pangolin_MadeSource)))", "an implementation of Source, and one of Writer is made up", 2},
 		// None is made up where another function makes the type, nor for what nobody outside can implement, locks or waits, or gives what cannot be made.
 		{"func NewSet(s Source) *Set { return nil }; func Open() *Set { return nil }", "Open()", "", 0},
 		{"func NewSet(s Hidden) *Set { return nil }", "", "", 0},

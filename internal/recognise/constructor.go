@@ -272,9 +272,12 @@ func madeOf(fn *types.Func) *types.TypeName {
 	return nil
 }
 
-// constructWithin makes the maker of a constructor of another constructor's argument.
-func constructWithin(pkg *types.Package, fn *types.Func, want *types.Named, s settings) (maker, error) {
-	return (&filler{pkg: pkg, settings: s, within: true, of: madeOf(fn)}).construct(fn, want)
+// constructWithin makes the maker of a constructor of another constructor's argument. Its stand-ins are those of f, and its own.
+func (f *filler) constructWithin(fn *types.Func, want *types.Named, s settings) (maker, error) {
+	within := &filler{pkg: f.pkg, settings: s, within: true, of: madeOf(fn), coder: f.coder, standIns: slices.Clone(f.standIns)}
+	m, err := within.construct(fn, want)
+	f.coder = within.coder // none of two of its stand-ins have the same name
+	return m, err
 }
 
 func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {

@@ -275,8 +275,9 @@ func (f *filler) constructed(v *types.Var, s *types.Struct) string {
 		if !fn.Exported() {
 			continue
 		}
-		m, err := constructWithin(f.pkg, fn, named, f.settings)
+		m, err := f.constructWithin(fn, named, f.settings)
 		if err == nil && m.besides.nothing() && types.AssignableTo(m.typ, v.Type()) {
+			f.standIns = m.standIns
 			return m.expr
 		}
 	}

@@ -40,7 +40,7 @@ func (w *wanted) byOwner() (m maker, found bool) {
 // through makes the type by a method of its owner.
 func (w *wanted) through(owner *types.Named, method *types.Func) (maker, error) {
 	for _, fn := range constructors(w.pkg, owner.Obj()) {
-		first, err := constructWithin(w.pkg, fn, owner, w.s)
+		first, err := (&filler{pkg: w.pkg}).constructWithin(fn, owner, w.s)
 		if err != nil || !first.besides.nothing() {
 			continue
 		}

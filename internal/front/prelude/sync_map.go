@@ -29,6 +29,9 @@ type mapContent struct {
 
 func mapStateOf(m *sync.Map) *mapState { return (*mapState)(unsafe.Pointer(m)) }
 
+// newContent has its entries at once, and never others: one who has read where the content is knows them.
+func newContent(s *mapState) *mapContent { return &mapContent{of: s, entries: map[any]any{}} }
+
 // mapBegin starts an atomic step and returns the map, for reading; the step may change it
 // if it says so. A key that cannot be looked up panics outside of the step.
 func mapBegin(m *sync.Map, key any, write bool) map[any]any {
@@ -59,10 +62,7 @@ func (c *mapContent) list() map[any]any {
 func mapForWriting(m *sync.Map) map[any]any {
 	s := mapStateOf(m)
 	if s.content == nil {
-		s.content = &mapContent{of: s}
-	}
-	if s.content.entries == nil {
-		s.content.entries = map[any]any{}
+		s.content = newContent(s)
 	}
 	return s.content.entries
 }
@@ -81,7 +81,7 @@ func mapUse(m *sync.Map) {
 	s := mapStateOf(m)
 	atomicBegin(unsafe.Pointer(s), true)
 	if s.content == nil {
-		s.content = &mapContent{of: s}
+		s.content = newContent(s)
 	}
 	atomicEnd()
 }
@@ -174,7 +174,7 @@ func mapClear(m *sync.Map) {
 	s := mapStateOf(m)
 	atomicBegin(unsafe.Pointer(s), true)
 	s.own()
-	s.content = &mapContent{of: s}
+	s.content = newContent(s)
 	atomicEnd()
 }
 
