@@ -24,7 +24,7 @@ func (g *generator) standIn(c *collection.Codec) {
 	case collection.Exclusive:
 		underlying, receiver, number = "struct{ used int }", "*NAME", "0"
 	case collection.Concurrent:
-		underlying, receiver, number = "struct{}", "*NAME", "0"
+		underlying, receiver, number = "struct{ _ int }", "*NAME", "0" // two of which are not equal
 	}
 	fmt.Fprintf(&b, "type NAME %s\n", underlying)
 	for i, m := range c.Parts {

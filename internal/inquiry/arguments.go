@@ -4,7 +4,10 @@ package inquiry
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/verdict"
 )
@@ -43,9 +46,10 @@ var ConcurrentArguments = Rule{
 // MadeUp leaves a type undecided that is wrong with what was made up for an interface, when one thread is all there is.
 //
 // Of NewPoller(s Source), whose Poll calls s until there is something, nobody can say what a source does. One that never has anything lets Poll go on for ever.
+// And NewCalls(ids IDs) may well need another number from each ids.Next(), of which the one that is made up gives the same each time.
 var MadeUp = Rule{
 	Name: "made up",
-	Doc:  "A violation that is no data race, of a type whose constructor is given an implementation of an interface that was made up. If clients of one thread are wrong as well, or end in a call that does not return, the verdict is unknown: it is about the implementation, and users have another one.",
+	Doc:  "A violation that is no data race, of a type whose constructor is given an implementation of an interface that was made up. If clients of one thread are wrong as well, or end in a call that does not return, the verdict is unknown: it is about the implementation, and users have another one. Likewise if it has a method such as Next() int, which gives the same at each call.",
 	When: func(c Case) bool {
 		v := c.Verdict.Violation
 		return v != nil && v.Class != "race" && len(c.Reading.Found.Made.StandIns) > 0
@@ -58,13 +62,33 @@ var MadeUp = Rule{
 		return Question{Reading: c.Reading, Scope: u, Property: c.Property, Limit: Limit{Usual: true, States: aloneStates}}, err == nil
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) == 0 || so[0].Err != nil || so[0].Verdict.Violation == nil {
+		alone := len(so) > 0 && so[0].Err == nil && so[0].Verdict.Violation != nil
+		v, again := c.Verdict, givesAgain(c.Reading.Found.Made.StandIns)
+		switch {
+		case alone:
+			v.Reason = fmt.Sprintf("one thread shows with %s, where an implementation of an interface was made up: %s: give Request.New one of yours", c.Reading.Found.New, so[0].Verdict.Violation.Summary)
+		case again != "":
+			v.Reason = fmt.Sprintf("with %s, where an implementation of an interface was made up whose %s gives the same at each call: %s: give Request.New one of yours", c.Reading.Found.New, again, v.Violation.Summary)
+		default:
 			return c
 		}
-		v := c.Verdict
 		v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
-		v.Reason = fmt.Sprintf("one thread shows with %s, where an implementation of an interface was made up: %s: give Request.New one of yours", c.Reading.Found.New, so[0].Verdict.Violation.Summary)
 		c.Verdict = v
 		return c
 	},
+}
+
+// another tells the names of methods that may give something else at each call: numbers of their own, the next of what there is.
+var another = regexp.MustCompile(`(?i)^(next|new|gen|alloc|fresh|uniq|uuid|mint|seq|draw|pick|inc)`)
+
+// givesAgain is a method of a stand-in that is given nothing, and gives what by its name may be another value each time; "" if there is none.
+func givesAgain(list []*collection.Codec) string {
+	for _, s := range list {
+		for _, m := range s.Parts {
+			if len(m.Codec.Parts) == 0 && another.MatchString(m.Name) && slices.ContainsFunc(m.Codec.Gives, func(r *collection.Codec) bool { return r.Shape != collection.AsFailure }) {
+				return m.Name
+			}
+		}
+	}
+	return ""
 }

@@ -59,6 +59,7 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		{"func NewSet(s Hidden) *Set { return nil }", "", "", 0},
 		{"func NewSet(s Chans) *Set { return nil }", "", "", 0},
 		{"func NewSet(s Turns) *Set { return nil }", "", "", 0},
+		{"type Guard interface{ Enter(); Leave() }; func NewSet(g Guard) *Set { return nil }", "", "", 0},
 		{"func NewSet(s fmt.State) *Set { return nil }", "", "", 0},
 		{"func NewSet(s Source, c chan int) *Set { return nil }", "", "", 0},
 	} {

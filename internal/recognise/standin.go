@@ -94,10 +94,15 @@ func (k *coder) stood(t types.Type, u *types.Interface) *types.Named {
 	if standard(named.Obj().Pkg(), k.pkg) && types.TypeString(t, nil) != "fmt.Stringer" && !(k.made && slices.Contains(plain, types.TypeString(t, nil))) {
 		return nil
 	}
+	names := map[string]bool{}
 	for m := range u.Methods() {
 		if !m.Exported() || waiting.MatchString(m.Name()) {
 			return nil
 		}
+		names[fold(m.Name())] = true
+	}
+	if k.made && slices.ContainsFunc(brackets, func(pair [2]string) bool { return names[pair[0]] && names[pair[1]] }) {
+		return nil
 	}
 	return named
 }
@@ -138,6 +143,9 @@ func (k *coder) transfers(m *types.Func) string {
 
 // waiting tells methods that wait or let others wait, by their names.
 var waiting = regexp.MustCompile(`(?i)^(try)?r?(un)?lock|^wait|^acquire|^release|^signal|^broadcast`)
+
+// brackets are the names of methods between whose calls no other thread may be, and a constructor's argument may be what the type relies on for that.
+var brackets = [][2]string{{"enter", "leave"}, {"enter", "exit"}, {"begin", "end"}, {"down", "up"}, {"take", "give"}, {"p", "v"}}
 
 // standard says that a package is one of the standard library: the first element of its path has no dot, and is not that of the verified package.
 func standard(p, verified *types.Package) bool {
