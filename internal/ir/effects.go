@@ -2,6 +2,8 @@
 
 package ir
 
+import "slices"
+
 // Effects is what some functions may do to memory that existed before they were called: an upper
 // bound, found without executing them. Memory is known by its types only: a program without casts
 // writes an object as its own type, or as one that this converts to.
@@ -36,10 +38,10 @@ const (
 // known of functions without code. Unknown code may call whatever it can reach: the functions in
 // handed, functions used as values in the code, and methods of values that are put into interfaces.
 //
-// A call of a function value reaches those that package initialisation may have made values, for the code is one of its initialisers. If it starts a
+// A call of a function value reaches those that package initialisation may have made values, initial (InitialValues), for the code is one of its initialisers. If it starts a
 // goroutine, which may call what is made one later, it reaches every function that the program uses as a value.
-func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) Meaning) *Effects {
-	e := p.effects(code, handed, meaning, p.initialValues())
+func (p *Program) NewEffects(code []Instr, handed []*Func, meaning func(*Func) Meaning, initial map[*Func]bool) *Effects {
+	e := p.effects(code, handed, meaning, initial)
 	if e.Goes {
 		return p.effects(code, handed, meaning, nil)
 	}
@@ -70,9 +72,9 @@ func (p *Program) effects(code []Instr, handed []*Func, meaning func(*Func) Mean
 	return e
 }
 
-// initialValues are the functions that package initialisation may have made values: those that are used as values in code that it may execute, where
+// InitialValues are the functions that package initialisation may have made values: those that are used as values in code that it may execute, where
 // a call of a function value reaches no others. Nil if there is no package initialisation.
-func (p *Program) initialValues() map[*Func]bool {
+func (p *Program) InitialValues() map[*Func]bool {
 	if p.Init == nil {
 		return nil
 	}
@@ -415,14 +417,17 @@ func (w *writes) onlyRead(of *Instr) bool {
 	return true
 }
 
-// Mentions says whether the address of a package variable is an operand of an instruction.
-func (p *Program) Mentions(in *Instr, global int) (found bool) {
+// Mentioned appends the package variables whose address is an operand of an instruction, each once.
+func (p *Program) Mentioned(dst []int, in *Instr) []int {
+	from := len(dst)
 	p.Operands(in, func(r Reg, n int, _ Role) {
 		for i := range n {
-			found = found || p.GlobalAt(r.Word(i)) == global
+			if g := p.GlobalAt(r.Word(i)); g >= 0 && !slices.Contains(dst[from:], g) {
+				dst = append(dst, g)
+			}
 		}
 	})
-	return found
+	return dst
 }
 
 // GlobalAt is the package variable that an operand is the address of, or -1.

@@ -80,6 +80,8 @@ type settler struct {
 	unknown      map[int]place           // package variables by index: from which place of initialisation on
 	more         bool                    // the running pass has found more that is unknown
 	failed       bool                    // something that cannot be executed cannot be left out either
+	mentioned    [][]mention             // see mentions
+	initial      map[*ir.Func]bool       // functions that initialisation may have made values
 	goes         int                     // the message by which statements that start goroutines are left out, or -1
 }
 
@@ -165,7 +167,10 @@ func (s *settler) leave(f *ir.Func, pc int, fault *state.Fault) bool {
 	for pc := begin; pc < end && s.code[f] != nil; pc++ {
 		s.code[f][pc] = f.Code[pc] // what is left out mentions what it wants
 	}
-	effects := s.prog.NewEffects(f.Code[begin:end], nil, whatIsKnown)
+	if s.initial == nil {
+		s.initial = s.prog.InitialValues()
+	}
+	effects := s.prog.NewEffects(f.Code[begin:end], nil, whatIsKnown, s.initial)
 	s.left = append(s.left, &leftOut{f: f, begin: begin, end: end, fault: fault, handed: map[*ir.Func]bool{}, effects: effects, variables: map[int]bool{}})
 	s.change(f, begin, fault.Message)
 	return true
@@ -274,7 +279,7 @@ func (s *settler) enter(m *Machine, l *leftOut) {
 			return
 		}
 		handed := slices.SortedFunc(maps.Keys(l.handed), func(f, g *ir.Func) int { return f.ID - g.ID })
-		l.effects = s.prog.NewEffects(l.f.Code[l.begin:l.end], handed, whatIsKnown)
+		l.effects = s.prog.NewEffects(l.f.Code[l.begin:l.end], handed, whatIsKnown, s.initial)
 	}
 }
 
@@ -390,15 +395,37 @@ func (s *settler) forget(g int, l *leftOut) {
 	}
 	s.unknown[g], s.more = from, true
 	why := fmt.Sprintf("the package variable %s is unknown, because an initialiser (%s) is not executed: %s", s.prog.Globals[g].Name, l.fault.At, l.fault.Message)
+	for _, m := range s.mentions()[g] {
+		at, initialises := s.initialisers[m.f]
+		if initialises && (place{at, m.pc}.before(from) || s.inLeft(m.f, m.pc)) {
+			continue
+		}
+		s.change(m.f, m.pc, why)
+	}
+}
+
+// mention is an instruction with the address of a package variable.
+type mention struct {
+	f  *ir.Func
+	pc int
+}
+
+// mentions lists the mentions of each package variable in the program's own code, by its index. It is made when it is first needed: most programs leave nothing out.
+func (s *settler) mentions() [][]mention {
+	if s.mentioned != nil {
+		return s.mentioned
+	}
+	s.mentioned = make([][]mention, len(s.prog.Globals))
+	var list []int
 	for _, f := range s.prog.Funcs {
-		at, initialises := s.initialisers[f]
 		for pc := range f.Code {
-			if initialises && (place{at, pc}.before(from) || s.inLeft(f, pc)) || !s.prog.Mentions(&f.Code[pc], g) {
-				continue
+			list = s.prog.Mentioned(list[:0], &f.Code[pc])
+			for _, g := range list {
+				s.mentioned[g] = append(s.mentioned[g], mention{f, pc})
 			}
-			s.change(f, pc, why)
 		}
 	}
+	return s.mentioned
 }
 
 // inLeft says that an instruction belongs to a statement that is left out.
