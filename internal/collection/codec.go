@@ -111,7 +111,7 @@ type Codec struct {
 	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less); of a stand-in for a constructor: Exclusive or Concurrent
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
-	Chosen    int      // of AsFunc as a parameter without an argument: its answer, below Choices
+	Chosen    int      // of AsFunc as a parameter without an argument: its answer, below Choices; of a stand-in for a constructor: 1 if it fails
 	Constant  string   // Go expression, with the package's name if there is one
 	ZeroIsNil bool     // pointers: 0 stands for nil, as a register's first value
 	Fresh     bool     // pointers: every argument is a new object

@@ -307,6 +307,8 @@ type Variant struct {
 	Refuses bool
 	// Changes: functions that it is given give another value at each call.
 	Changes bool
+	// MadeUp: implementations of interfaces that it is given fail, which users' may do in another way.
+	MadeUp bool
 	// Full: it has room for less than is put in, which nothing but its code says to be allowed.
 	Full bool
 }

@@ -39,18 +39,25 @@ func (g *generator) standIn(c *collection.Codec) {
 			params[j] = fmt.Sprintf("p%d %s", j, g.parameter(sig, j))
 			hash = fmt.Sprintf("%s(%s, %s)", g.fold(p.Codec), hash, operand(p.Codec, fmt.Sprintf("p%d", j)))
 		}
+		answer := number
+		if c.Made != "" {
+			answer = madeAnswer(m.Codec, c.Chosen != 0)
+		}
 		for j, r := range m.Codec.Gives {
-			gives[j], results[j] = g.answer(m.Codec, j, r, number), g.typ(r.Type)
+			gives[j], results[j] = g.answer(m.Codec, j, r, answer), g.typ(r.Type)
 		}
 		fmt.Fprintf(&b, "\nfunc (s %s) %s(%s) (%s) {\n", receiver, m.Name, strings.Join(params, ", "), strings.Join(results, ", "))
 		if c.Made == collection.Exclusive {
 			fmt.Fprintf(&b, "\ts.used = 1\n")
 		}
-		switch m.Codec.Made {
-		case collection.Written:
+		switch made := m.Codec.Made; {
+		case c.Chosen != 0 && (made == collection.Written || made == collection.Ended):
+			fmt.Fprintf(&b, "\treturn 0, %s(1)\n}\n", g.failing())
+			continue
+		case made == collection.Written:
 			fmt.Fprintf(&b, "\treturn len(p0), nil\n}\n")
 			continue
-		case collection.Ended:
+		case made == collection.Ended:
 			fmt.Fprintf(&b, "\treturn 0, %s.EOF\n}\n", g.imported("io", "io"))
 			continue
 		}
@@ -76,6 +83,17 @@ func (g *generator) standIn(c *collection.Codec) {
 		b.WriteString("}\n")
 	}
 	g.helper(c.Type.(*types.Named).Obj().Name(), b.String())
+}
+
+// madeAnswer is the number that stands for what a method of a constructor's stand-in gives: no error, and true behind a value, or false alone; or else an error, and the other bool.
+func madeAnswer(c *collection.Codec, fails bool) string {
+	switch {
+	case len(c.Gives) > 1 && fails:
+		return "2"
+	case len(c.Gives) > 1 || fails:
+		return "1"
+	}
+	return "0"
 }
 
 // madeUp declares the type of a stand-in that the constructor is given: it tells nobody with what it is called, and calls nothing.

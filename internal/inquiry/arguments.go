@@ -36,8 +36,15 @@ var ConcurrentArguments = Rule{
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
-		if len(so) > 0 && so[0].Err == nil && c.excused(&so[0]) {
+		switch {
+		case len(so) == 0:
+		case so[0].Err == nil && c.excused(&so[0]):
 			c.accept(so[0])
+		case so[0].Err != nil: // then it is not known whether the race is the type's own
+			v := c.Verdict
+			v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
+			v.Reason = fmt.Sprintf("%s, with %s, where an implementation of an interface was made up of which no two methods may be called at once; with another one: %v", c.Verdict.Violation.Summary, c.Reading.Found.New, so[0].Err)
+			c.Verdict = v
 		}
 		return c
 	},
@@ -79,13 +86,13 @@ var MadeUp = Rule{
 }
 
 // another tells the names of methods that may give something else at each call: numbers of their own, the next of what there is.
-var another = regexp.MustCompile(`(?i)^(next|new|gen|alloc|fresh|uniq|uuid|mint|seq|draw|pick|inc)`)
+var another = regexp.MustCompile(`(?i)^(next|new|gen|alloc|fresh|uniq|uuid|mint|seq|draw|pick|inc|reserve|create|make|open|insert)`)
 
-// givesAgain is a method of a stand-in that is given nothing, and gives what by its name may be another value each time; "" if there is none.
+// givesAgain is a method of a stand-in that gives the same value each time, and could give another one each time: it is given nothing, or has a name that says so; "" if there is none.
 func givesAgain(list []*collection.Codec) string {
 	for _, s := range list {
 		for _, m := range s.Parts {
-			if len(m.Codec.Parts) == 0 && another.MatchString(m.Name) && slices.ContainsFunc(m.Codec.Gives, func(r *collection.Codec) bool { return r.Shape != collection.AsFailure }) {
+			if (len(m.Codec.Parts) == 0 || another.MatchString(m.Name)) && slices.ContainsFunc(m.Codec.Gives, func(r *collection.Codec) bool { return r.Shape != collection.AsFailure && r.Shape != collection.AsBool }) {
 				return m.Name
 			}
 		}

@@ -22,7 +22,7 @@ import (
 var Variants = Rule{
 	Name: "made otherwise",
 	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration, or of which there are other constructors, NewWithTTL(ttl). What was made up gives the same value each time and refuses nothing, " +
-		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, with room for two where the oracle of the kind is given what is never full, and by up to three other constructors. " +
+		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with implementations of interfaces that fail, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, with room for two where the oracle of the kind is given what is never full, and by up to three other constructors. " +
 		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation, and so is what is wrong where there is no room; otherwise the verdict says what was made as well, or not judged.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants)+len(c.Reading.Found.Made.Beyond) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
@@ -30,7 +30,7 @@ var Variants = Rule{
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		list := c.Reading.Found.Made.Variants
 		for i := range so {
-			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) && !list[i].Full {
+			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) && !list[i].Full && !(list[i].MadeUp && !itsOwn(so[i].Verdict.Violation, so[i].Reading)) {
 				return Question{}, false
 			}
 		}
@@ -61,6 +61,8 @@ var Variants = Rule{
 				} else {
 					full = append(full, fmt.Sprintf("%s of Request.New '%s', Request.Oracle self", v.Violation.Class, list[i].New))
 				}
+			case so[i].Err == nil && v.Violation != nil && list[i].MadeUp && !itsOwn(v.Violation, so[i].Reading):
+				open = append(open, list[i].New)
 			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
 				c.accept(so[i])
 				return c
@@ -96,6 +98,22 @@ var Variants = Rule{
 // twice where one call would do, or what was loaded first is stored last. Whether that is a fault depends on what the function is.
 func unlike(v collection.Variant, a *Answer) bool {
 	return v.Changes && a.Err == nil && a.Verdict.Violation != nil && (a.Verdict.Violation.Class == "history" || a.Verdict.Violation.Class == "panic")
+}
+
+// itsOwn reports whether a violation with a stand-in that fails is the type's own doing: a data race, a lock that nobody gives back, or a history, if the stand-in gives the same value to nobody twice. Of
+// what goes on for ever, panics or waits for something else nobody knows whether another implementation would have failed there.
+func itsOwn(v *verdict.Violation, r *Reading) bool {
+	switch v.Class {
+	case "race":
+		return true
+	case "history":
+		return givesAgain(r.Found.Made.StandIns) == ""
+	case "deadlock":
+		return v.Execution != nil && len(v.Execution.Waiting) > 0 && !slices.ContainsFunc(v.Execution.Waiting, func(s verdict.Situation) bool {
+			return s.For != "sync.Mutex.Lock" && s.For != "sync.RWMutex.Lock" && s.For != "sync.RWMutex.RLock"
+		})
+	}
+	return false
 }
 
 // panicked reports whether a call panics in what is wrong.

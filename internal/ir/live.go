@@ -2,7 +2,10 @@
 
 package ir
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // Live tells which registers of a function still matter at each instruction: a
 // register is live before an instruction if some path from there reads it
@@ -38,6 +41,20 @@ func NewLive(p *Program, f *Func) *Live {
 
 // Before returns the registers that are live before instruction pc, ascending.
 func (l *Live) Before(pc int) []Reg { return l.before(pc).list() }
+
+// NoneBefore says of each instruction whether no register is live before it: whether Before gives none.
+func (l *Live) NoneBefore() []bool {
+	none := make([]bool, len(l.f.Code))
+	for b := range l.f.Blocks {
+		s := l.outs[b].clone()
+		s.union(l.pin)
+		for i := l.f.Blocks[b].End - 1; i >= l.f.Blocks[b].Start; i-- {
+			l.transfer(s, &l.f.Code[i])
+			none[i] = !slices.ContainsFunc(s, func(word uint64) bool { return word != 0 })
+		}
+	}
+	return none
+}
 
 // During returns the registers that are live while the call at pc runs: those
 // needed after it, without its result.

@@ -73,7 +73,7 @@ func (f *filler) foreign(v *types.Var, u *types.Interface) string {
 	}
 	for _, t := range packageTypes(p) {
 		s, is := t.Underlying().(*types.Struct)
-		if tn := namedOf(t).Obj(); is && s.NumFields() == 0 && tn != f.of && (tn.Exported() || p == f.pkg) && types.Implements(t, u) {
+		if tn := namedOf(t).Obj(); is && s.NumFields() == 0 && tn != f.of && tn.Exported() && types.Implements(t, u) {
 			expr := typeString(t, f.pkg) + "{}"
 			f.note("%s: %s", nameOf(v), expr)
 			return expr
@@ -93,7 +93,10 @@ func (f *filler) namesOnly(p *types.Package) bool {
 // standIn is a stand-in for the interface.
 func (f *filler) standIn(v *types.Var, u *types.Interface) string {
 	if f.coder == nil {
-		f.coder = &coder{pkg: f.pkg, self: f.of, known: map[place]answer{}, standIns: map[string]*collection.Codec{}, made: true}
+		f.coder = &coder{pkg: f.pkg, self: f.of, known: map[place]answer{}, standIns: map[string]*collection.Codec{}, made: madePrefix}
+		if f.settings.refusing {
+			f.coder.made = refusingPrefix
+		}
 	}
 	c, _ := f.coder.standIn(v.Type(), u)
 	if c == nil {
@@ -101,8 +104,11 @@ func (f *filler) standIn(v *types.Var, u *types.Interface) string {
 	}
 	s := c.Elem
 	s.Made = collection.Exclusive
-	if f.settings.concurrent {
+	if f.settings.concurrent || f.settings.refusing {
 		s.Made = collection.Concurrent
+	}
+	if f.settings.refusing {
+		s.Chosen = 1
 	}
 	if !slices.Contains(f.standIns, s) {
 		f.standIns = append(f.standIns, s)
@@ -111,23 +117,40 @@ func (f *filler) standIn(v *types.Var, u *types.Interface) string {
 	return "new(" + typeString(s.Type, f.pkg) + ")"
 }
 
-// withMadeUp calls a constructor with implementations of interfaces.
-func (w *wanted) withMadeUp(fn *types.Func) (maker, error) {
+// withMadeUp calls a constructor with implementations of interfaces, of which those that are made up fail if refusing is set.
+func (w *wanted) withMadeUp(fn *types.Func, refusing bool) (maker, error) {
 	s := w.s
-	s.madeUp = true
+	s.madeUp, s.refusing = true, refusing
 	return construct(w.pkg, fn, w.want, s)
+}
+
+// refusing adds to what a constructor with stand-ins has made that it is given such as fail, where they can.
+func (m *maker) refusing(w *wanted, fn *types.Func) {
+	fails := func(method collection.Part) bool {
+		return method.Codec.Made == collection.Written || method.Codec.Made == collection.Ended || method.Codec.Made == "" && slices.ContainsFunc(method.Codec.Gives, func(r *collection.Codec) bool {
+			return r.Shape == collection.AsFailure || r.Shape == collection.AsBool
+		})
+	}
+	if !slices.ContainsFunc(m.standIns, func(s *collection.Codec) bool { return slices.ContainsFunc(s.Parts, fails) }) {
+		return
+	}
+	if v, err := w.withMadeUp(fn, true); err == nil && v.expr != m.expr {
+		m.variants = append(m.variants, collection.Variant{New: v.expr, MadeUp: true})
+	}
 }
 
 // mentionsMadeUp tells an expression that withMadeUp has given, of which a witness keeps the text.
 func mentionsMadeUp(expr string) bool {
-	return strings.Contains(expr, collection.StandInPrefix+madePrefix)
+	return strings.Contains(expr, collection.StandInPrefix+madePrefix) || strings.Contains(expr, collection.StandInPrefix+refusingPrefix)
 }
 
 // again is the maker of such an expression.
 func again(w *wanted, list []*types.Func, expr string) (maker, error) {
 	for _, fn := range list {
-		if m, err := w.withMadeUp(fn); err == nil && m.expr == expr {
-			return m, nil
+		for _, refusing := range []bool{false, true} {
+			if m, err := w.withMadeUp(fn, refusing); err == nil && m.expr == expr {
+				return m, nil
+			}
 		}
 	}
 	return maker{}, fmt.Errorf("Request.New: %s: no constructor is given such stand-ins for interfaces any more", expr)
@@ -137,17 +160,23 @@ func again(w *wanted, list []*types.Func, expr string) (maker, error) {
 func (m *maker) madeUp() string {
 	var names []string
 	for _, s := range m.standIns {
-		names = append(names, strings.TrimPrefix(collection.StandInName(s.Type), madePrefix))
+		names = append(names, strings.TrimPrefix(strings.TrimPrefix(collection.StandInName(s.Type), madePrefix), refusingPrefix))
 	}
 	text := "an implementation of " + strings.Join(names, ", and one of ") + " is made up for the constructor: its methods do nothing and return at once"
+	if m.standIns[0].Chosen != 0 {
+		text = strings.Replace(text, "do nothing", "fail", 1)
+	}
 	if m.standIns[0].Made == collection.Concurrent {
 		return text + ", and several threads may call them at once, which not every implementation allows"
 	}
 	return text
 }
 
-// madePrefix begins the names of constructors' stand-ins behind collection.StandInPrefix, so that they are none of operations' stand-ins.
-const madePrefix = "Made"
+// These begin the names of constructors' stand-ins behind collection.StandInPrefix, so that they are none of operations' stand-ins.
+const (
+	madePrefix     = "Made"
+	refusingPrefix = "Refusing"
+)
 
 // plain are the interfaces of the standard library that may be made up for a constructor: what is written is gone, and there is nothing to read.
 var plain = []string{"fmt.Stringer", "io.Writer", "io.StringWriter", "io.ByteWriter", "io.Closer", "io.WriteCloser", "io.Reader", "io.ReadCloser", "io.ReadWriter", "io.ReadWriteCloser"}

@@ -59,6 +59,7 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		{"func NewSet(s Hidden) *Set { return nil }", "", "", 0},
 		{"func NewSet(s Chans) *Set { return nil }", "", "", 0},
 		{"func NewSet(s Turns) *Set { return nil }", "", "", 0},
+		{"type Hooks interface{ On(f func()) }; func NewSet(s Hooks) *Set { return nil }", "", "", 0},
 		{"type Guard interface{ Enter(); Leave() }; func NewSet(g Guard) *Set { return nil }", "", "", 0},
 		{"func NewSet(s fmt.State) *Set { return nil }", "", "", 0},
 		{"func NewSet(s Source, c chan int) *Set { return nil }", "", "", 0},
@@ -81,6 +82,10 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		})
 		if got.New != tc.want || len(got.Made.StandIns) != tc.made || said != (tc.assumed != "") {
 			t.Errorf("%s: %s, %d stand-ins, %q", tc.funcs, got.New, len(got.Made.StandIns), got.Assumptions)
+		}
+		refusing := slices.ContainsFunc(got.Made.Variants, func(v collection.Variant) bool { return v.MadeUp && v.New == strings.ReplaceAll(strings.ReplaceAll(tc.want, "pangolin_MadeSource_", "pangolin_MadeSource"), "pangolin_Made", "pangolin_Refusing") })
+		if may := tc.made > 0 && !strings.Contains(tc.want, "Stringer"); refusing != may {
+			t.Errorf("%s: made with what fails: %v", tc.funcs, got.Made.Variants)
 		}
 		for _, s := range got.Made.StandIns {
 			for _, m := range s.Parts {

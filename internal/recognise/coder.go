@@ -30,7 +30,7 @@ type coder struct {
 	handles  []types.Type                 // sorts of handles, in order of discovery
 	pulls    []pulled                     // those that are iterators
 	shown    []collection.Known           // values that methods are to be given
-	made     bool                         // it is for arguments of a constructor
+	made     string                       // begins the names of stand-ins, if they are for arguments of a constructor; "" for operations
 }
 
 // place is a type and how deep in another it was met, which bounds how deep it is

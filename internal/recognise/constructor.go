@@ -60,6 +60,7 @@ type settings struct {
 	options    string // expressions for a last parameter that stands for several arguments
 	flags      bool   // with filled: what is on or off is on
 	madeUp     bool   // there are implementations for interfaces (argument.go)
+	refusing   bool   // those of the harness fail, and give the other bool
 	concurrent bool   // those of the harness may be called by several threads at once
 }
 

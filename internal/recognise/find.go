@@ -377,7 +377,8 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		return m, nil
 	}
 	for _, fn := range list {
-		if m, err := w.withMadeUp(fn); err == nil {
+		if m, err := w.withMadeUp(fn, false); err == nil {
+			m.refusing(w, fn)
 			return m, nil
 		}
 	}

@@ -45,7 +45,7 @@ func (k *coder) standIn(t types.Type, u *types.Interface) (*collection.Codec, re
 		if c == nil {
 			return nil, refusal(fmt.Sprintf("an interface (%s) whose method %s is %s", k.show(t), m.Name(), why))
 		}
-		if c.Made = compares(m, t); c.Made == "" && k.made {
+		if c.Made = compares(m, t); c.Made == "" && k.made != "" {
 			c.Made = k.transfers(m)
 		}
 		s.Parts = append(s.Parts, collection.Part{Name: m.Name(), Codec: c})
@@ -91,7 +91,7 @@ func (k *coder) stood(t types.Type, u *types.Interface) *types.Named {
 	if !ok || named.Obj().Pkg() == nil || !u.IsMethodSet() || u.NumMethods() == 0 || k.unnameable(t) != "" || k.declared(t) != nil {
 		return nil
 	}
-	if standard(named.Obj().Pkg(), k.pkg) && types.TypeString(t, nil) != "fmt.Stringer" && !(k.made && slices.Contains(plain, types.TypeString(t, nil))) {
+	if standard(named.Obj().Pkg(), k.pkg) && types.TypeString(t, nil) != "fmt.Stringer" && !(k.made != "" && slices.Contains(plain, types.TypeString(t, nil))) {
 		return nil
 	}
 	names := map[string]bool{}
@@ -99,9 +99,12 @@ func (k *coder) stood(t types.Type, u *types.Interface) *types.Named {
 		if !m.Exported() || waiting.MatchString(m.Name()) {
 			return nil
 		}
+		if k.made != "" && callsBack(m.Signature()) {
+			return nil
+		}
 		names[fold(m.Name())] = true
 	}
-	if k.made && slices.ContainsFunc(brackets, func(pair [2]string) bool { return names[pair[0]] && names[pair[1]] }) {
+	if k.made != "" && slices.ContainsFunc(brackets, func(pair [2]string) bool { return names[pair[0]] && names[pair[1]] }) {
 		return nil
 	}
 	return named
@@ -124,6 +127,16 @@ func compares(m *types.Func, t types.Type) string {
 		return collection.Compare
 	}
 	return ""
+}
+
+// callsBack says that a method is given a function, of which nobody knows when it is called, if it ever is.
+func callsBack(sig *types.Signature) bool {
+	for v := range sig.Params().Variables() {
+		if _, is := v.Type().Underlying().(*types.Signature); is {
+			return true
+		}
+	}
+	return false
 }
 
 // transfers is what a method does that says how much it has written or read, by its name and type: Write([]byte) (int, error). "" if it is none of these.
@@ -156,10 +169,7 @@ func standard(p, verified *types.Package) bool {
 
 // standInType is the type of the stand-ins for an interface: pangolin_Observer. No other type of the package, and no stand-in for another interface, has its name.
 func (k *coder) standInType(named *types.Named, methods []*types.Func) *types.Named {
-	name := collection.StandInPrefix + named.Obj().Name()
-	if k.made {
-		name = collection.StandInPrefix + madePrefix + named.Obj().Name()
-	}
+	name := collection.StandInPrefix + k.made + named.Obj().Name()
 	taken := func(name string) bool {
 		if k.pkg.Scope().Lookup(name) != nil {
 			return true

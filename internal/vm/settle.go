@@ -179,7 +179,7 @@ func (s *settler) leave(f *ir.Func, pc int, fault *state.Fault) bool {
 // statement finds the least part of an initialiser around an instruction that hands nothing on but by memory: where it begins and ends no register
 // is needed any more, and no jump leads over either place.
 func statement(p *ir.Program, f *ir.Func, pc int) (begin, end int) {
-	live := ir.NewLive(p, f)
+	none := ir.NewLive(p, f).NoneBefore()
 	crossed := make([]bool, len(f.Code)+1)
 	over := func(from, to int) {
 		for i := min(from, to) + 1; i < max(from, to); i++ {
@@ -198,7 +198,7 @@ func statement(p *ir.Program, f *ir.Func, pc int) (begin, end int) {
 			over(i, int(in.X))
 		}
 	}
-	whole := func(i int) bool { return !crossed[i] && len(live.Before(i)) == 0 }
+	whole := func(i int) bool { return !crossed[i] && none[i] }
 	begin, end = pc, pc+1
 	for begin >= 0 && !whole(begin) {
 		begin--
