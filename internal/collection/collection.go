@@ -315,14 +315,15 @@ type Variant struct {
 
 // Made describes the result of a constructor expression.
 type Made struct {
-	Type      types.Type
-	Functions int       // how many functions it also returns, which stop it or release what it holds, and are not called
-	Fallible  bool      // behind them it also returns an error
-	Others    []Way     // how it may be made as well, for where New panics or returns an error
-	Variants  []Variant // how users may make it as well
-	Beyond    []string  // likewise, for whose arguments there is nothing
-	StandIns  []*Codec  // types of the harness that New mentions, for interfaces that the constructor is given
-	Asserted  bool      // it returns an interface that contains the subject
+	Type        types.Type
+	Functions   int       // how many functions it also returns, which stop it or release what it holds, and are not called
+	Fallible    bool      // behind them it also returns an error
+	Others      []Way     // how it may be made as well, for where New panics or returns an error
+	Variants    []Variant // how users may make it as well
+	Beyond      []string  // likewise, for whose arguments there is nothing
+	StandIns    []*Codec  // types of the harness that New mentions, for interfaces that the constructor is given
+	Implemented bool      // it is given an implementation of an interface that the package has
+	Asserted    bool      // it returns an interface that contains the subject
 	// Guess tells why users may make the collection in another way: New is a zero value although functions that cannot be called here
 	// return one, or a function not called New. "" if a name or the user chose New.
 	Guess string

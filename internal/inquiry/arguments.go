@@ -19,11 +19,11 @@ import (
 var ConcurrentArguments = Rule{
 	Name:    "concurrent arguments",
 	Excuses: true,
-	Doc: "A data race of a type whose constructor is given an implementation of an interface that was made up, NewLogger(w io.Writer). Of the one that is made first no two methods may be called at the same time. The type is asked again with one whose methods may be, " +
+	Doc: "A data race of a type whose constructor is given an implementation of an interface that was made up, NewLogger(w io.Writer), or that the package has. Of the one that is made first no two methods may be called at the same time, and of that of the package nobody knows. The type is asked again with one whose methods may be, " +
 		"and what comes of that is the verdict, which says so: a race that is left is the type's own.",
 	When: func(c Case) bool {
 		v := c.Verdict.Violation
-		return v != nil && v.Class == "race" && v.Execution != nil && len(c.Reading.Found.Made.StandIns) > 0 && !c.Reading.Overrides.ConcurrentArguments
+		return v != nil && v.Class == "race" && v.Execution != nil && (len(c.Reading.Found.Made.StandIns) > 0 || c.Reading.Found.Made.Implemented) && !c.Reading.Overrides.ConcurrentArguments
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		if len(so) > 0 {
@@ -32,6 +32,9 @@ var ConcurrentArguments = Rule{
 		r, err := c.Reading.found("concurrent arguments", func() (*find.Target, error) { return c.Reading.Target.ConcurrentArguments(c.ctx) })
 		if err != nil {
 			return Question{}, false
+		}
+		if r.Found.New != c.Reading.Found.New {
+			r = r.quietly(fmt.Sprintf("the verdict is about %s: with %s there is a %s", r.Found.New, c.Reading.Found.New, firstLine(c.Verdict.Violation.Summary)))
 		}
 		return Question{Reading: r, Scope: c.excusing(r), Property: c.Property}, true
 	},

@@ -26,12 +26,13 @@ func (f *filler) implementation(v *types.Var, u *types.Interface) string {
 		f.note("%s 0", nameOf(v))
 		return "0"
 	}
-	for _, find := range []func(*types.Var, *types.Interface) string{f.implemented, f.foreign, f.standIn} {
+	for _, find := range []func(*types.Var, *types.Interface) string{f.implemented, f.foreign} {
 		if expr := find(v, u); expr != "" {
+			f.implements = true
 			return expr
 		}
 	}
-	return ""
+	return f.standIn(v, u)
 }
 
 // implemented calls a constructor of a type of the package that has the methods. That one is given no made-up implementation of anything: what only decorates another

@@ -83,7 +83,9 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		if got.New != tc.want || len(got.Made.StandIns) != tc.made || said != (tc.assumed != "") {
 			t.Errorf("%s: %s, %d stand-ins, %q", tc.funcs, got.New, len(got.Made.StandIns), got.Assumptions)
 		}
-		refusing := slices.ContainsFunc(got.Made.Variants, func(v collection.Variant) bool { return v.MadeUp && v.New == strings.ReplaceAll(strings.ReplaceAll(tc.want, "pangolin_MadeSource_", "pangolin_MadeSource"), "pangolin_Made", "pangolin_Refusing") })
+		refusing := slices.ContainsFunc(got.Made.Variants, func(v collection.Variant) bool {
+			return v.MadeUp && v.New == strings.ReplaceAll(strings.ReplaceAll(tc.want, "pangolin_MadeSource_", "pangolin_MadeSource"), "pangolin_Made", "pangolin_Refusing")
+		})
 		if may := tc.made > 0 && !strings.Contains(tc.want, "Stringer"); refusing != may {
 			t.Errorf("%s: made with what fails: %v", tc.funcs, got.Made.Variants)
 		}

@@ -87,7 +87,7 @@ func (c *candidate) skip(name, why string) {
 // finish tells the constructor that was chosen in the end.
 func (c *candidate) finish() {
 	c.New = c.maker.expr
-	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.besides.fallible, Functions: c.maker.besides.functions, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond, StandIns: c.maker.standIns}
+	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.besides.fallible, Functions: c.maker.besides.functions, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond, StandIns: c.maker.standIns, Implemented: c.maker.implements}
 	if len(c.maker.standIns) > 0 {
 		c.Assumptions = append(c.Assumptions, c.maker.madeUp())
 	}

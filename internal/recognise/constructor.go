@@ -18,20 +18,21 @@ import (
 
 // maker is how a collection is made.
 type maker struct {
-	expr     string     // Go expression of the package
-	typ      types.Type // what it gives
-	besides  besides    // what it gives as well
-	assert   bool       // it gives an interface that holds the subject
-	bound    *bound     // set if an argument sounds like a capacity
-	notes    []string   // what was assumed for the arguments
-	shown    string     // where it was read how it is made; "": nowhere
-	guess    string     // why it may not be what users get; "" if names tell
-	others   []collection.Way
-	variants []collection.Variant
-	beyond   []string            // constructors, and options of this one, that users may take as well, and for whose arguments there is nothing: New(WithLogger)
-	values   bool                // one of these cannot refuse any
-	standIns []*collection.Codec // types of the harness that are among the arguments
-	opaque   bool                // the user's expression is no call of the package's functions
+	expr       string     // Go expression of the package
+	typ        types.Type // what it gives
+	besides    besides    // what it gives as well
+	assert     bool       // it gives an interface that holds the subject
+	bound      *bound     // set if an argument sounds like a capacity
+	notes      []string   // what was assumed for the arguments
+	shown      string     // where it was read how it is made; "": nowhere
+	guess      string     // why it may not be what users get; "" if names tell
+	others     []collection.Way
+	variants   []collection.Variant
+	beyond     []string            // constructors, and options of this one, that users may take as well, and for whose arguments there is nothing: New(WithLogger)
+	values     bool                // one of these cannot refuse any
+	standIns   []*collection.Codec // types of the harness that are among the arguments
+	implements bool                // one is an implementation of an interface that the package, or the interface's own, has
+	opaque     bool                // the user's expression is no call of the package's functions
 }
 
 // bound is an argument that sounds like a capacity.
@@ -308,13 +309,14 @@ func (f *filler) construct(fn *types.Func, want *types.Named) (maker, error) {
 	}
 	t, also := madeBy(concrete.Results())
 	return maker{
-		expr:     fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
-		typ:      t,
-		besides:  also,
-		bound:    f.bound,
-		notes:    f.notes,
-		values:   f.values,
-		standIns: f.standIns,
+		expr:       fn.Name() + typeArgs(pkg, args) + "(" + strings.Join(exprs, ", ") + ")",
+		typ:        t,
+		besides:    also,
+		bound:      f.bound,
+		notes:      f.notes,
+		values:     f.values,
+		standIns:   f.standIns,
+		implements: f.implements,
 	}, nil
 }
 

@@ -14,17 +14,18 @@ import (
 
 // filler chooses the arguments of a constructor.
 type filler struct {
-	pkg      *types.Package
-	settings settings
-	first    bool           // the one parameter is what is held first
-	within   bool           // the constructor is that of another one's argument
-	texts    map[int]string // literals of strings, by the index of the argument
-	bound    *bound
-	notes    []string
-	values   bool            // a function that tells its arguments apart cannot refuse any
-	of       *types.TypeName // what is to be made
-	coder    *coder          // of the stand-ins
-	standIns []*collection.Codec
+	pkg        *types.Package
+	settings   settings
+	first      bool           // the one parameter is what is held first
+	within     bool           // the constructor is that of another one's argument
+	texts      map[int]string // literals of strings, by the index of the argument
+	bound      *bound
+	notes      []string
+	values     bool            // a function that tells its arguments apart cannot refuse any
+	of         *types.TypeName // what is to be made
+	coder      *coder          // of the stand-ins
+	standIns   []*collection.Codec
+	implements bool // an implementation of an interface that there is already is among the arguments
 }
 
 func (f *filler) note(format string, args ...any) {
@@ -78,10 +79,17 @@ func (f *filler) fill(v *types.Var, declared types.Type) (expr, why string) {
 			return "nil", ""
 		}
 	}
+	u, is := t.Underlying().(*types.Interface)
+	if is && f.settings.concurrent { // whether what the package has may be called by several threads, nobody knows
+		if expr := f.standIn(v, u); expr != "" {
+			return expr, ""
+		}
+	}
 	if expr := f.usual(v); expr != "" {
+		f.implements = f.implements || is
 		return expr, ""
 	}
-	if u, is := t.Underlying().(*types.Interface); is && f.settings.madeUp {
+	if is && f.settings.madeUp {
 		if expr := f.implementation(v, u); expr != "" {
 			return expr, ""
 		}
