@@ -352,6 +352,7 @@ func makerWithout(pkg *types.Package, tn *types.TypeName, o collection.Overrides
 		if err == nil {
 			m.others = w.ways(fn, list, m.expr)
 			m.otherwise(w, fn, list)
+			m.refusing(w, fn)
 			return m, nil
 		}
 		if first == nil {
