@@ -9,7 +9,6 @@ import (
 
 	"pangolin/internal/collection"
 	"pangolin/internal/find"
-	"pangolin/verdict"
 )
 
 // ConcurrentArguments lets several threads call at once what was made up for an interface that the constructor is given.
@@ -44,10 +43,7 @@ var ConcurrentArguments = Rule{
 		case so[0].Err == nil && c.excused(&so[0]):
 			c.accept(so[0])
 		case so[0].Err != nil: // then it is not known whether the race is the type's own
-			v := c.Verdict
-			v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
-			v.Reason = fmt.Sprintf("%s, with %s, where an implementation of an interface was made up of which no two methods may be called at once; with another one: %v", c.Verdict.Violation.Summary, c.Reading.Found.New, so[0].Err)
-			c.Verdict = v
+			return c.vacuous(fmt.Sprintf("%s, with %s, where an implementation of an interface was made up of which no two methods may be called at once; with another one: %v", c.Verdict.Violation.Summary, c.Reading.Found.New, so[0].Err))
 		}
 		return c
 	},
@@ -73,17 +69,13 @@ var MadeUp = Rule{
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		alone := len(so) > 0 && so[0].Err == nil && so[0].Verdict.Violation != nil
-		v, again := c.Verdict, givesAgain(c.Reading.Found.Made.StandIns)
+		again := givesAgain(c.Reading.Found.Made.StandIns)
 		switch {
 		case alone:
-			v.Reason = fmt.Sprintf("one thread shows with %s, where an implementation of an interface was made up: %s: give Request.New one of yours", c.Reading.Found.New, so[0].Verdict.Violation.Summary)
+			return c.vacuous(fmt.Sprintf("one thread shows with %s, where an implementation of an interface was made up: %s: give Request.New one of yours", c.Reading.Found.New, so[0].Verdict.Violation.Summary))
 		case again != "":
-			v.Reason = fmt.Sprintf("with %s, where an implementation of an interface was made up whose %s gives the same at each call: %s: give Request.New one of yours", c.Reading.Found.New, again, v.Violation.Summary)
-		default:
-			return c
+			return c.vacuous(fmt.Sprintf("with %s, where an implementation of an interface was made up whose %s gives the same at each call: %s: give Request.New one of yours", c.Reading.Found.New, again, c.Verdict.Violation.Summary))
 		}
-		v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
-		c.Verdict = v
 		return c
 	},
 }

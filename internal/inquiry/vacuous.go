@@ -55,9 +55,13 @@ func unmade(c Case) Case {
 		return c
 	}
 	what, _, _ := strings.Cut(v.Violation.Summary, "\n")
-	v.Reason = fmt.Sprintf("one thread alone fails (%s), at %s: %s; %s", v.Violation.Client, w.Where(), what, why)
-	v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
-	c.Verdict = v
+	return c.vacuous(fmt.Sprintf("one thread alone fails (%s), at %s: %s; %s", v.Violation.Client, w.Where(), what, why))
+}
+
+// vacuous is the case with an unknown verdict in place of a violation, which may come from how the collection is made.
+func (c Case) vacuous(reason string) Case {
+	v := &c.Verdict
+	v.Status, v.Cause, v.Violation, v.Reason = verdict.Unknown, verdict.Vacuous, nil, reason
 	return c
 }
 
@@ -88,15 +92,11 @@ func unset(r *Reading) string {
 
 // left turns a violation into unknown if it is about what a call has left that fails alone, too.
 func left(c Case, w *verdict.Witness) Case {
-	v := c.Verdict
 	what := broken(c, w)
 	if what == "" {
 		return c
 	}
-	v.Reason = fmt.Sprintf("what is found (%s) follows a call that fails alone, too (%s); %s", v.Violation.Client, what, guess(c.Reading))
-	v.Status, v.Cause, v.Violation = verdict.Unknown, verdict.Vacuous, nil
-	c.Verdict = v
-	return c
+	return c.vacuous(fmt.Sprintf("what is found (%s) follows a call that fails alone, too (%s); %s", c.Verdict.Violation.Client, what, guess(c.Reading)))
 }
 
 // guess says why a type may not be made as its users make it; "" if its constructor is known.

@@ -30,7 +30,7 @@ var Variants = Rule{
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		list := c.Reading.Found.Made.Variants
 		for i := range so {
-			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) && !list[i].Full && !(list[i].MadeUp && !itsOwn(so[i].Verdict.Violation, so[i].Reading)) {
+			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) && !list[i].Full && !fails(list[i], &so[i]) {
 				return Question{}, false
 			}
 		}
@@ -61,7 +61,7 @@ var Variants = Rule{
 				} else {
 					full = append(full, fmt.Sprintf("%s of Request.New '%s', Request.Oracle self", v.Violation.Class, list[i].New))
 				}
-			case so[i].Err == nil && v.Violation != nil && list[i].MadeUp && !itsOwn(v.Violation, so[i].Reading):
+			case so[i].Err == nil && v.Violation != nil && fails(list[i], &so[i]):
 				open = append(open, list[i].New)
 			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
 				c.accept(so[i])
@@ -100,8 +100,13 @@ func unlike(v collection.Variant, a *Answer) bool {
 	return v.Changes && a.Err == nil && a.Verdict.Violation != nil && (a.Verdict.Violation.Class == "history" || a.Verdict.Violation.Class == "panic")
 }
 
-// itsOwn reports whether a violation with a stand-in that fails is the type's own doing: a data race, a lock that nobody gives back, or a history, if the stand-in gives the same value to nobody twice. Of
-// what goes on for ever, panics or waits for something else nobody knows whether another implementation would have failed there.
+// fails reports whether the violation of an answer may be the fault of a stand-in that fails, which the variant gives the constructor.
+func fails(v collection.Variant, a *Answer) bool {
+	return v.MadeUp && !itsOwn(a.Verdict.Violation, a.Reading)
+}
+
+// itsOwn reports whether a violation with a stand-in that fails is the type's own doing: a data race, a wait for a lock that nobody gives back, or a wrong result, unless the stand-in has a method of the sort that givesAgain finds. An
+// endless execution, a panic and any other wait may be the fault of the stand-in: another implementation might not have failed there.
 func itsOwn(v *verdict.Violation, r *Reading) bool {
 	switch v.Class {
 	case "race":

@@ -163,10 +163,11 @@ func (m *maker) madeUp() string {
 	for _, s := range m.standIns {
 		names = append(names, strings.TrimPrefix(strings.TrimPrefix(collection.StandInName(s.Type), madePrefix), refusingPrefix))
 	}
-	text := "an implementation of " + strings.Join(names, ", and one of ") + " is made up for the constructor: its methods do nothing and return at once"
+	do := "do nothing"
 	if m.standIns[0].Chosen != 0 {
-		text = strings.Replace(text, "do nothing", "fail", 1)
+		do = "fail"
 	}
+	text := fmt.Sprintf("an implementation of %s is made up for the constructor: its methods %s and return at once", strings.Join(names, ", and one of "), do)
 	if m.standIns[0].Made == collection.Concurrent {
 		return text + ", and several threads may call them at once, which not every implementation allows"
 	}
