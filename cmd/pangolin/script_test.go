@@ -38,7 +38,9 @@ func TestMain(m *testing.M) {
 
 // TestScripts runs the command line's scripts: story, command, exit code, output.
 func TestScripts(t *testing.T) {
-	testscript.RunT(oneByOne{t}, parameters(t, "testdata/script", 1))
+	p := parameters(t, "testdata/script", 1)
+	defer share(t, &p)()
+	testscript.RunT(oneByOne{t}, p)
 }
 
 // TestCases verifies small collections, correct and broken, each with its story.

@@ -106,7 +106,7 @@ func documentedRoles(c Case) bool { return c.Reading.roles != c.Reading.terms.Bo
 // mostBack limits the operations that functions call back, mostCalledBack the states of each question.
 const (
 	mostBack       = 6
-	mostCalledBack = 1 << 14
+	mostCalledBack = 1 << 12
 )
 
 // waiting tells whether a thread waits for a lock that it holds itself.
