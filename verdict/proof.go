@@ -74,6 +74,9 @@ func (p *Proof) AtMost() string {
 // PanicsAlone is the assumption of a proof that an operation behaves as it does alone, which says nothing of panics that it has alone.
 const PanicsAlone = "a call panics only where it does when nobody else calls"
 
+// ReturnsAlone is the assumption of a proof of progress that an operation behaves as it does alone, which says nothing of calls that do not return when they are alone.
+const ReturnsAlone = "a call returns when nobody else calls"
+
 // Says is what such a proof says, with what it rests on.
 func (p *Proof) Says() string {
 	text, rests := "no wrong result, panic or data race ", p.Assumptions

@@ -41,9 +41,10 @@ seconds of the code's own work, unless -max-states sets a limit. Exit codes: 0 a
 1 one is violated, 2 usage, load or tool error, 3 none is violated and one unknown or not
 judged.
 
-That calls return is proved if -property asks for it, by the third method: wait-free, lock-free,
-obstruction-free or deadlock-free (some call returns, if every thread goes on that can), each
-together with linearizability; all asks for linear and these. What is not proved need not be
+That calls return is proved if -property asks for it: wait-free, lock-free, obstruction-free or
+deadlock-free (some call returns, if every thread goes on that can), each together with
+linearizability; all asks for linear and these. The third method shows it, and where it does
+not the first one: of calls that return when nobody else calls. What is not proved need not be
 false: use verify. What code may look like for the first five methods is said in
 doc/fragment.md, for the sixth in doc/cmp.md.
 

@@ -20,8 +20,8 @@ var oneThreadScopes = []string{"1x3", "1x4", "1x5", "1x6", "1x7", "1x8"}
 
 const oneThreadStates = 60_000
 
-// vacuous are assumptions of readings and engines that say nothing here: of what one thread does, that there are no data races, and of critical sections, that they wait for other calls.
-var vacuous = []string{engine.WithoutRaces, subject.CallsMayWait}
+// vacuous are assumptions of readings and engines that say nothing here: of what one thread does, that there are no data races, and of critical sections, that they wait for other calls, or that calls of one thread return.
+var vacuous = []string{engine.WithoutRaces, subject.CallsMayWait, verdict.ReturnsAlone}
 
 // OneMoment asks that where prove has found no proof of what a kind promises.
 var OneMoment = Rule{
@@ -30,7 +30,7 @@ var OneMoment = Rule{
 		"kind's oracle, with eight calls or as many as take 60,000 states, the type is proved but for what one thread does in more calls than those; the verdict names their scope.",
 	When: func(c Case) bool {
 		t := c.Reading.terms
-		return c.Verdict.Status == verdict.Unknown && c.Property == verdict.Linear && (t.Engine == "prover" || t.Engine == "sections") && !t.Search.NoRaces && ofKind(c)
+		return c.Verdict.Status == verdict.Unknown && (c.Property == verdict.Linear || c.Property.IsProgress()) && (t.Engine == "prover" || t.Engine == "sections") && !t.Search.NoRaces && ofKind(c)
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		if len(so) == 0 {

@@ -79,7 +79,7 @@ var Unproved = Rule{
 	Doc: "A type is proved, by an engine that does not know whether its calls return or whether its invariants are true. The usual engine searches the scope of the flags (65,536 states at most, 262,144 with invariants): " +
 		"a deadlock, an execution without end or a broken invariant is the verdict, and otherwise the proof says where they were looked for.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Proved && (!c.Property.IsProgress() || len(c.Reading.Found.Invariants) > 0) &&
+		return c.Verdict.Status == verdict.Proved && (!c.Property.IsProgress() || slices.Contains(c.Verdict.Assumptions, verdict.ReturnsAlone) || len(c.Reading.Found.Invariants) > 0) &&
 			!slices.ContainsFunc(c.Verdict.Assumptions, func(text string) bool { return strings.Contains(text, noPart) })
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
@@ -121,6 +121,8 @@ var Unproved = Rule{
 		}
 		if !c.Property.IsProgress() {
 			say(engine.OfEnds("")[0], "that calls return")
+		} else if slices.Contains(v.Assumptions, verdict.ReturnsAlone) {
+			say(verdict.ReturnsAlone, "that "+verdict.ReturnsAlone)
 		}
 		for _, i := range c.Reading.Found.Invariants {
 			say(i.Unasked(), fmt.Sprintf("that the invariant %s is true %s", i.Name, i.When()))

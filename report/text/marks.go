@@ -32,6 +32,7 @@ var ofSearch = []struct{ begins, short string }{
 	{"progress was not asked", "progress was not asked: a call may wait, or go round, for ever"},
 	{"every thread that can go on does so", "every thread that can go on does so in time"},
 	{"a call panics only where it does when nobody else calls", "a call panics only where it does alone"},
+	{"a call returns when nobody else calls", "a call returns when nobody else calls"},
 	{"what one thread does is not proved", "what one thread does: verified in a scope, not proved"},
 	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
 }
@@ -143,6 +144,12 @@ func (p *Printer) noteOf(text string) note {
 			return note{short: "calls return: verified in a scope, not proved"}
 		}
 		return note{short: "calls return: not known"}
+	}
+	if looked, found := strings.CutPrefix(text, "that a call returns when nobody else calls is no part of the proof: "); found {
+		if strings.HasPrefix(looked, "verified in ") {
+			return note{short: "that a call returns alone: verified in a scope, not proved"}
+		}
+		return note{short: "that a call returns alone: not known"}
 	}
 	for _, s := range ofSearch {
 		if strings.HasPrefix(text, s.begins) {

@@ -5,7 +5,8 @@
 //
 // It takes a certificate and the compiled collection, and trusts of the certificate nothing. It executes each block once from each claimed state, and looks for a claim that
 // covers what comes out; a call is one step, from what is given to each of the ends that the certificate has for it, and the states of the function itself are looked at in
-// their own place. It shares with the engine the compiled code and the form of the certificate. It does not look for a certificate, and says nothing of whether calls return.
+// their own place. It shares with the engine the compiled code and the form of the certificate. It does not look for a certificate, and of whether calls return it says no more than that
+// none waits for ever which returns when nobody else calls.
 //
 // # Why a table that is accepted is a proof
 //
@@ -52,6 +53,9 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 	out := &verdict.Checked{Views: x.Views()}
 	out.Races, out.Limits = true, Limits()
 	out.Assumptions = []string{verdict.PanicsAlone, "callers do not read what results lead to, but for what was compared, if calls write it"}
+	if out.Progress = x.Head.Progress; out.Progress != "" {
+		out.Assumptions = append(out.Assumptions, verdict.ReturnsAlone)
+	}
 	err = x.Head.Is(s.Prog, s.About.Collection)
 	if err == nil && draw != nil {
 		if err := x.Draw(draw, s.Prog); err != nil {
@@ -90,6 +94,7 @@ type checker struct {
 	deep    *spot          // where memory of package variables is formatted without the lock, if anywhere
 	mixed   bool           // some memory of package variables may be reached from the collection
 	steps   int            // how many instructions may still be executed
+	waits   *spot          // where a call may wait for another one, if anywhere
 	panics                 // what is known so far of panics that are recovered
 	// miss, if not nil, is told what the certificate lacks, and notes it. Tests make certificates so.
 	miss func(lack)
@@ -130,6 +135,9 @@ func Check(ctx context.Context, s *subject.Subject, x *Certificate) error {
 		}
 	}
 	if err := c.execute(ctx); err != nil {
+		return err
+	}
+	if err := c.progress(); err != nil {
 		return err
 	}
 	return c.apart()

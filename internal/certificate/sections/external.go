@@ -49,6 +49,8 @@ var calculates = map[string]bool{
 	// Those of the model of package time that tell the machine what is done with moments.
 	"pangolin/prelude.comparesTimes": true, "pangolin/prelude.subtractsTimes": true, "pangolin/prelude.addedTime": true, "pangolin/prelude.looksAtTime": true,
 	"pangolin/prelude.clockForm": true, "pangolin/prelude.clockJumps": true, "pangolin/prelude.virtualTime": true,
+	// The hash of a number or a string with a seed, which is the same whenever it is asked for.
+	"hash/maphash.Comparable": true, "hash/maphash.String": true,
 }
 
 // formats are functions without code that read what their arguments lead to, and write nothing.
@@ -172,6 +174,9 @@ func (c *checker) locking(at spot, s *state, t target, op operation) ([]outcome,
 		return nil, c.reject(at, "%s: %s in the phase %v", c.calls[at.call].fn.Short, t.fn.Short, s.phase)
 	case c.careful:
 		return nil, c.reject(at, "%s: %s where a panic may be recovered", c.calls[at.call].fn.Short, t.fn.Short)
+	}
+	if to.locked() {
+		c.mayWait(at, s)
 	}
 	s.phase = to
 	return []outcome{{s, nil}}, nil

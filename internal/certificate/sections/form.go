@@ -32,6 +32,8 @@ type Head struct {
 	// a sync.Map or an atomic.Value stands for its methods.
 	Atomic []string `json:"atomic"`
 	Kept   []string `json:"kept"`
+	// Progress is a property of progress that is claimed of calls that return when nobody else calls; "" if nothing is.
+	Progress verdict.Property `json:"progress,omitempty"`
 }
 
 // Call is a function with what it is given. The first ones are the operations, in their order, and then the constructor.

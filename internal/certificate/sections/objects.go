@@ -96,6 +96,7 @@ func (c *checker) object(at spot, s *state, t target) ([]outcome, error) {
 	if to == 0 {
 		return nil, nil // nil: it panics
 	}
+	c.mayWait(at, s)
 	if err := c.meets(at, s, t, does); err != nil {
 		return nil, err
 	}

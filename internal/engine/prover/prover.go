@@ -85,12 +85,29 @@ func unconfirmed(attempt engine.Attempt) func(context.Context, *engine.Job, engi
 	}
 }
 
-// attempt asks the methods in their order, or unbounded alone, if it is to prove progress.
+// ranking are the methods that prove progress, in the order in which they are asked: what sections shows rests on that calls return when nobody else calls.
+func ranking() []engine.Engine { return []engine.Engine{unbounded.Engine(), sections.Engine()} }
+
+// attemptProgress asks the methods that prove progress. Where none finds a proof, the reason is that of the first one that models the code.
+func attemptProgress(ctx context.Context, j *engine.Job, ev engine.Events) (first verdict.Verdict, err error) {
+	for i, e := range ranking() {
+		v, _, err := e.Prove(ctx, j, ev)
+		v.Engine = e.Name
+		if v.Seconds += first.Seconds; err != nil || v.Status == verdict.Proved || ctx.Err() != nil {
+			return v, err
+		}
+		if i == 0 || outside(first) && !outside(v) {
+			first = v
+		}
+		first.Seconds = v.Seconds
+	}
+	return first, nil
+}
+
+// attempt asks the methods in their order.
 func attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Verdict, suspicious bool, err error) {
 	if j.Property.IsProgress() {
-		e := unbounded.Engine()
-		v, _, err = e.Prove(ctx, j, ev)
-		v.Engine = e.Name
+		v, err = attemptProgress(ctx, j, ev)
 		return v, false, err
 	}
 	var tried []verdict.Verdict

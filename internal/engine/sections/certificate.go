@@ -15,6 +15,9 @@ import (
 func (t *table) certify(j *engine.Job) ([]byte, error) {
 	x := sections.Certificate{Head: sections.NewHead(j.Subject.Source, j.Subject.Prog), Calls: []sections.Call{}, States: []sections.At{}}
 	x.Head.Lock = t.lock.String()
+	if j.Property.IsProgress() {
+		x.Head.Progress = j.Property
+	}
 	for _, c := range t.fixed {
 		x.Head.Fixed = append(x.Head.Fixed, c.texts()...)
 	}
@@ -67,6 +70,17 @@ func (t *table) content(collection *ir.Type) string {
 		text += ", at one atomic access"
 	}
 	return text
+}
+
+// returns says for people why calls return.
+func (t *table) returns(collection *ir.Type) []string {
+	switch {
+	case t.lock.is:
+		return []string{fmt.Sprintf("they wait for %s alone, which who has it gives back", t.name(collection))}
+	case t.waits != "":
+		return []string{"they wait for nothing but " + t.waits}
+	}
+	return []string{"they wait for nothing"}
 }
 
 // name is the lock for people: "mu", "inner.mu", "a lock of its own".

@@ -40,8 +40,8 @@ func Attempt(ctx context.Context, j *engine.Job, _ engine.Events) (v verdict.Ver
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.Unbounded(),
 		Assumptions: append(append(engine.OfEnds(""), verdict.PanicsAlone), j.AnyTime()...)}
 	if j.Property.IsProgress() {
-		v.Reason = fmt.Sprintf("not proved: the method sections does not look for a proof that a collection is %s", j.Property)
-		return v, false, nil
+		v.Assumptions = append([]string{verdict.PanicsAlone}, j.AnyTime()...)
+		defer func() { suspicious = false }() // a failed proof of progress is no fault of the results, for which the suspicion would be looked into
 	}
 	most := mostStates
 	if j.MaxStates > 0 {
@@ -59,8 +59,16 @@ func Attempt(ctx context.Context, j *engine.Job, _ engine.Events) (v verdict.Ver
 		suspicious, err = engine.Unproved(ctx, &v, err)
 		return v, suspicious, err
 	}
+	if j.Property.IsProgress() && j.Property != verdict.DeadlockFree && t.waits != "" {
+		v.Reason = fmt.Sprintf("not proved: a call may wait for %s, so that it is not shown to be %s", t.waits, j.Property)
+		return v, false, nil
+	}
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: sections.Limits()}
 	v.Proof = &verdict.Proof{Content: t.content(j.Subject.New.Results[0].Elem), Views: t.states, Effects: len(t.effects), Unreached: []string{}}
+	if j.Property.IsProgress() {
+		v.Proof.Progress = t.returns(j.Subject.New.Results[0].Elem)
+		v.Assumptions = append(append(engine.OfEnds(j.Property), verdict.ReturnsAlone), v.Assumptions...)
+	}
 	v.Assumptions = append(v.Assumptions, t.unread()...)
 	v.States, v.Transitions = uint64(t.states), uint64(len(t.effects))
 	if v.Proof.Text, err = t.certify(j); err != nil {

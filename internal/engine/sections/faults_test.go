@@ -52,6 +52,8 @@ var faults = []planting.Fault{
 	{Name: "plain accesses", Old: "\tif a.at.may&^own == 0 || s.phase == making {\n\t\treturn\n", New: "\tif a.at.may&^own == 0 || s.phase == making || planted(\"plain accesses\") {\n\t\treturn\n"},
 	{Name: "stored atomically", Old: "\t\tput = r.get(s, in.B).may\n", New: "\t\tif !planted(\"stored atomically\") {\n\t\t\tput = r.get(s, in.B).may\n\t\t}\n"},
 	{Name: "objects keep nothing", Old: "\t\tif what == stores {\n", New: "\t\tif what == stores && !planted(\"objects keep nothing\") {\n"},
+	{Name: "no call takes the lock", Old: "\tif next != after {\n\t\tr.t.waits", New: "\tif next != after && !planted(\"no call takes the lock\") {\n\t\tr.t.waits"},
+	{Name: "objects never wait", Old: "\tif s.phase != making {\n\t\tr.t.waits", New: "\tif s.phase != making && !planted(\"objects never wait\") {\n\t\tr.t.waits"},
 	{Name: "captured words of none", Old: "\tcase fn.may != 0:\n", New: "\tcase fn.may != 0:\n\t\tif planted(\"captured words of none\") {\n\t\t\tfn.may = 0\n\t\t}\n"},
 }
 
@@ -66,9 +68,9 @@ func TestFault_IsFound(t *testing.T) {
 		t.Skip("no fault is switched on")
 	}
 	var found []string
-	// ask reports whether a type is proved. A proof that the checker refuses is none, and shows the fault.
-	ask := func(dir, typ string) bool {
-		v, _, err := Attempt(context.Background(), &engine.Job{Subject: proving.Load(t, dir, typ), Property: verdict.Linear}, engine.Events{})
+	// has reports whether a type is proved to have a property. A proof that the checker refuses is none, and shows the fault.
+	has := func(dir, typ string, p verdict.Property) bool {
+		v, _, err := Attempt(context.Background(), &engine.Job{Subject: proving.Load(t, dir, typ), Property: p}, engine.Events{})
 		if err != nil && !errors.As(err, new(*engine.Failure)) {
 			t.Fatal(err)
 		}
@@ -77,6 +79,12 @@ func TestFault_IsFound(t *testing.T) {
 			return false
 		}
 		return v.Status == verdict.Proved
+	}
+	ask := func(dir, typ string) bool { return has(dir, typ, verdict.Linear) }
+	for _, typ := range []string{"Registry", "Users"} { // one waits for its lock, one within a sync.Map
+		if has(right, typ, verdict.WaitFree) {
+			t.Errorf("%s is proved to be wait-free", typ)
+		}
 	}
 	for _, typ := range rights {
 		if !ask(right, typ) {

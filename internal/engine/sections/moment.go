@@ -123,6 +123,9 @@ func (r *run) object(s *state, c *ir.Call, to *target, then func(*state, []value
 	if a.at.may == 0 {
 		return // a nil pointer
 	}
+	if s.phase != making {
+		r.t.waits = cmp.Or(r.t.waits, "another one within "+to.fn.Short)
+	}
 	var put origins
 	for _, v := range to.given[1:] {
 		if what == stores {

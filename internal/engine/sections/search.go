@@ -42,9 +42,10 @@ type table struct {
 	moments     bool    // some call accesses a word of an atomic class
 	effects     map[effect]bool
 	states      int
-	mixed       bool // memory that package variables lead to may be in the collection
-	deep        bool // such memory is formatted without the lock
-	loose       bool // something own is published in another phase than writing
+	mixed       bool   // memory that package variables lead to may be in the collection
+	deep        bool   // such memory is formatted without the lock
+	loose       bool   // something own is published in another phase than writing
+	waits       string // for what a call may wait; "": for nothing
 }
 
 // mostInvocations bounds the ways in which functions are called, and mostRounds how often the search begins again.
