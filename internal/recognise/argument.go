@@ -135,7 +135,7 @@ func (m *maker) refusing(w *wanted, fn *types.Func) {
 	if !slices.ContainsFunc(m.standIns, func(s *collection.Codec) bool { return slices.ContainsFunc(s.Parts, fails) }) {
 		return
 	}
-	if v, err := w.withMadeUp(fn, true); err == nil && v.expr != m.expr {
+	if v, err := w.withMadeUp(fn, true); err == nil {
 		m.variants = append(m.variants, collection.Variant{New: v.expr, MadeUp: true})
 	}
 }
