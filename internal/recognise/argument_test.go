@@ -48,6 +48,7 @@ type Source interface{ Next(seed int) (int, error) }; type Hidden interface{ nex
 		{"type Mem struct{ n int }" + implements + "; func NewMem(size int) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(NewMem(2))", "", 0},
 		{"type Mem struct{ n int }" + implements + "; func NewMem(size int) *Mem { return nil }; func Usual() Source { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(Usual())", "", 0},
 		{"type Mem struct{}; func (Mem) Next(int) (int, error) { return 0, nil }; func NewSet(s Source) *Set { return nil }", "NewSet(Mem{})", "", 0},
+		{"type Base struct{ n int }; func (Base) Next(int) (int, error) { return 0, nil }; type Mem struct{}; func (Mem) Next(int) (int, error) { return 0, nil }; func NewSet(s Source) *Set { return nil }", "NewSet(Mem{})", "", 0},
 		// It has one that cannot be made, or whose constructor takes another one, or that is the type itself.
 		{"type Mem struct{ n int }" + implements + "; func NewMem(c chan int) *Mem { return nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
 		{"func (*Set) Next(int) (int, error) { return 0, nil }; func NewSet(s Source) *Set { return nil }", "NewSet(new(pangolin_MadeSource))", "made up", 1},
