@@ -5,7 +5,6 @@ package inquiry
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"pangolin/internal/engine"
 	"pangolin/internal/engines"
@@ -30,8 +29,6 @@ type Facts interface {
 	StartsGoroutines() bool
 	// StartsIn reports whether a call of an operation may start a goroutine.
 	StartsIn(operation int) bool
-	// Locks reports whether the program has a lock of package sync.
-	Locks() bool
 	// ReadsClock reports whether the code reads the clock, and the clock may go on there.
 	ReadsClock() bool
 	// CallsOnce reports whether an operation, called alone, calls the function that it is given at most once.
@@ -62,19 +59,6 @@ func (Engines) Facts(ctx context.Context, r *Reading) (Facts, error) {
 
 // loaded are the facts of a subject, and what its program shows at a glance.
 type loaded struct{ *subject.Subject }
-
-// Locks reports whether the program calls Lock or RLock of package sync.
-func (f loaded) Locks() bool {
-	if f.Prog == nil {
-		return false
-	}
-	for _, g := range f.Prog.Funcs {
-		if slices.Contains([]string{"(*sync.Mutex).Lock", "(*sync.RWMutex).Lock", "(*sync.RWMutex).RLock"}, g.Name) {
-			return true
-		}
-	}
-	return false
-}
 
 // Job translates the question into an engine's job, in the first of the question's scopes.
 func (q *Question) Job(ctx context.Context) (*engine.Job, error) {

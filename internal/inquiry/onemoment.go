@@ -11,7 +11,7 @@ import (
 	"pangolin/verdict"
 )
 
-// A type of a kind is often a struct under one lock. No method proves that a heap or a cache of recently used items is what its kind promises, but that each call takes effect at one moment, with what the
+// A type of a kind is often a struct under one lock, or one atomic word. No method proves that a heap or a cache of recently used items is what its kind promises, but that each call takes effect at one moment, with what the
 // same code does alone, is proved in milliseconds (the engine sections). What one thread does is verified in a scope by the kind's oracle. Together: whatever any number of threads do with as many
 // calls in all as that scope has is right, since the calls have the results that they have one after the other.
 
@@ -26,7 +26,7 @@ var vacuous = []string{engine.WithoutRaces, subject.CallsMayWait, verdict.Return
 // OneMoment asks that where prove has found no proof of what a kind promises.
 var OneMoment = Rule{
 	Name: "one moment",
-	Doc: "No method proves what the kind's oracle promises, and no execution was found that is wrong. If it can be shown of all operations, judged by the same code run sequentially, that each is one critical section, and clients of one thread are verified by the " +
+	Doc: "No method proves what the kind's oracle promises, and no execution was found that is wrong. If it can be shown of all operations, judged by the same code run sequentially, that each is one critical section or one atomic access, and clients of one thread are verified by the " +
 		"kind's oracle, with eight calls or as many as take 60,000 states, the type is proved but for what one thread does in more calls than those; the verdict names their scope.",
 	When: func(c Case) bool {
 		t := c.Reading.terms
@@ -82,7 +82,7 @@ var OneMoment = Rule{
 // OneMomentBeside asks the same of what verify has searched, by the kind's oracle.
 var OneMomentBeside = Rule{
 	Name: "one moment, beyond the scope",
-	Doc: "A type with a lock is verified by its kind's oracle in the usual scope, and nothing more was proved of it. If it can be shown of all operations that each is one critical section, the verdict says so: " +
+	Doc: "A type is verified by its kind's oracle in the usual scope, and nothing more was proved of it. If it can be shown of all operations that each is one critical section or one atomic access, the verdict says so: " +
 		"then any number of threads see what one thread sees, which is verified in the scope. With -prove off, with -races=false, and in a scope of the user's own without -prove auto nothing is asked.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && !c.Verdict.Proof.Beside() && mayProve(c) && ofKind(c)
@@ -100,10 +100,10 @@ var OneMomentBeside = Rule{
 	},
 }
 
-// ofKind reports whether a type with a lock is judged by the oracle of a kind, not one of the user's, for whom any thread may call any operation.
+// ofKind reports whether a type is judged by the oracle of a kind, not one of the user's, for whom any thread may call any operation.
 func ofKind(c Case) bool {
 	o := &c.Reading.Overrides
-	return c.Facts != nil && c.Facts.Locks() && !c.Reading.itself() && o.Oracle.IsAuto() && c.Reading.roles == "" && c.Reading.Ops.ForOneThread()
+	return !c.Reading.itself() && o.Oracle.IsAuto() && c.Reading.roles == "" && c.Reading.Ops.ForOneThread()
 }
 
 // atOneMoment asks once whether all operations, judged by the same code, take effect at one moment each.

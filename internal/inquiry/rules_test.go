@@ -36,17 +36,16 @@ type table struct {
 
 // facts are what the code of a scenario shows.
 type facts struct {
-	goroutines, once, own, unsynchronized, locks bool
-	crowd                                        int // the operation that starts goroutines, by index; 0: none
-	crash                                        string
-	names                                        []string // what operation naming, by index, gives
-	naming                                       int
+	goroutines, once, own, unsynchronized bool
+	crowd                                 int // the operation that starts goroutines, by index; 0: none
+	crash                                 string
+	names                                 []string // what operation naming, by index, gives
+	naming                                int
 }
 
 func (f facts) Unmade() error                                     { return nil }
 func (f facts) Synchronizes() bool                                { return !f.unsynchronized }
 func (f facts) StartsGoroutines() bool                            { return f.goroutines }
-func (f facts) Locks() bool                                       { return f.locks }
 func (f facts) ReadsClock() bool                                  { return false }
 func (f facts) StartsIn(i int) bool                               { return f.crowd > 0 && i == f.crowd }
 func (f facts) CallsOnce(context.Context, int) (bool, error)      { return f.once, nil }
@@ -162,6 +161,13 @@ func history(calls ...call) verdict.Verdict {
 // sections is a proof that each call takes effect at one moment.
 func sections() verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Proved, Engine: "sections", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Assumptions: append(engine.OfEnds(""), verdict.PanicsAlone, "given", vacuous[1]), Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}
+}
+
+// returning is such a proof of a property of progress.
+func returning() verdict.Verdict {
+	v := sections()
+	v.Assumptions = append(engine.OfEnds(verdict.DeadlockFree), verdict.ReturnsAlone, "given")
+	return v
 }
 
 // crash is a goroutine that an operation has left, the fourth thread, or one that makes calls, the first, and that panics.
@@ -447,9 +453,9 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D; object/self agreeing on 3 in D; object/self agreeing on 3 Do:1 in D; object/self agreeing on 3 sc in D => violated, " +
 				"functions given to Do return the same: calls at the same time share one result, holds with Request.Roles 'Do:1', in this scope: is it for one thread that calls Do?, holds with Request.Property sc, in this scope"},
 		{name: "goroutines of one operation are too many", source: methods("Queue", "Enqueue(x int) {}; func (q *Queue) Dequeue() (int, bool) { return 0, false }; func (q *Queue) Len() int { return 0 }"), terms: usual, facts: facts{crowd: 2}, answers: map[string]verdict.Verdict{"queue in B": atLimit("states")},
-			want: "queue in B; queue without Len in D; queue without Len proof in D => verified, without Len: starts goroutines, with which B has more than 32768 states"},
+			want: "queue in B; queue without Len in D; queue without Len proof in D; queue/self without Len moment in D => verified, without Len: starts goroutines, with which B has more than 32768 states"},
 		{name: "goroutines of one operation are few", source: methods("Queue", "Enqueue(x int) {}; func (q *Queue) Dequeue() (int, bool) { return 0, false }; func (q *Queue) Len() int { return 0 }"), terms: usual, facts: facts{crowd: 2},
-			want: "queue in B; queue in D; queue proof in D => verified"},
+			want: "queue in B; queue in D; queue proof in D; queue/self moment in D => verified"},
 		{name: "goroutines of one operation are wrong", source: methods("Queue", "Enqueue(x int) {}; func (q *Queue) Dequeue() (int, bool) { return 0, false }; func (q *Queue) Len() int { return 0 }"), terms: usual, facts: facts{crowd: 2}, answers: map[string]verdict.Verdict{"queue in B": two("Enqueue")},
 			want: "queue in B; queue alone; queue synchronous in B+D; queue Enqueue:1 in B+D; queue sc in B+D => violated, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?, holds with Request.Roles 'Enqueue:1', in this scope: is it for one thread that calls Enqueue?, holds with Request.Property sc, in this scope"},
 		{name: "callers are told that they share a result", source: methods("Box", "Do(f func() int) (v int, shared bool) { return f(), false }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing in D": two("Do")},
@@ -612,31 +618,33 @@ func scenarios() []scenario {
 			want: "queue in D; queue proof in D => verified, no wrong result, panic or data race for any number of threads and values, at most 8 calls of Put in all"},
 		{name: "proved for as few calls as were searched", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "places", Findings: verdict.Findings{Proof: &verdict.Proof{}},
 			Scope: verdict.Scope{Limits: []verdict.Limit{{Name: "threads, values", Value: verdict.AnyNumber}, {Name: "calls", Value: "3", Operations: []string{"Put"}}}}}},
-			want: "queue in D; queue proof in D => verified"},
+			want: "queue in D; queue proof in D; queue/self moment in D => verified"},
 		{name: "not proved", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views")},
-			want: "queue in D; queue proof in D => verified"},
+			want: "queue in D; queue proof in D; queue/self moment in D => verified"},
 		{name: "proved without others", source: more, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
 			want: "queue in D; queue/self whole in D; queue proof in D => verified, no wrong result, panic or data race without Latest, for any number of threads and calls, items at a time up to 2, values 0..1, Latest: judged by the same code run sequentially, together with all other operations, without Latest: verified by the oracle queue, in D+1x5x3+2x4+2x5+3x4+2x6 as well"},
 		{name: "no proof without races", source: queued, terms: func(t *Terms) { usual(t); t.Search.NoRaces = true }, want: "queue in D => verified"},
 		{name: "no proof if nobody wants one", source: queued, terms: func(t *Terms) { usual(t); t.Prove = "off" }, want: "queue in D => verified"},
-		{name: "a proof in a scope of one's own", source: queued, terms: func(t *Terms) { t.Prove = "auto" }, want: "queue in D; queue proof in D => verified"},
+		{name: "a proof in a scope of one's own", source: queued, terms: func(t *Terms) { t.Prove = "auto" }, want: "queue in D; queue proof in D; queue/self moment in D => verified"},
 
-		{name: "a proof that each call takes effect at one moment", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(),
+		{name: "a proof that each call takes effect at one moment", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(),
 			"queue alone in 1x5": unknown("too many states")},
 			want: "queue in D; queue/self moment in D; queue alone in 1x3; queue alone in 1x4; queue alone in 1x5; queue searched in D => proved, one thread in 1x4, what one thread does is not proved: the oracle queue has verified it in 1x4, that calls return is no part of the proof: verified in D, " + verdict.PanicsAlone + ", given"},
-		{name: "one thread is wrong behind such a proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(), "queue alone in 1x4": one("Dequeue")},
+		{name: "one thread is wrong behind such a proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(), "queue alone in 1x4": one("Dequeue")},
 			want: "queue in D; queue/self moment in D; queue alone in 1x3; queue alone in 1x4; queue synchronous in 1x4+D; queue sc in 1x4+D => violated, holds with Request.Protocol 'synchronous', in this scope: may its operations wait, or fail?, holds with Request.Property sc, in this scope"},
-		{name: "nothing is known of one thread behind such a proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(), "queue alone in 1x3": unknown("too many states")},
+		{name: "nothing is known of one thread behind such a proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": sections(), "queue alone in 1x3": unknown("too many states")},
 			want: "queue in D; queue/self moment in D; queue alone in 1x3 => unknown"},
-		{name: "no proof of that either", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": unknown("two critical sections")},
+		{name: "no proof of that either", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": unknown("two critical sections")},
 			want: "queue in D; queue/self moment in D => unknown"},
-		{name: "no lock, no such proof", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof")},
-			want: "queue in D => unknown"},
-		{name: "such a proof of all operations", source: more, terms: func(t *Terms) { t.Engine = "prover" }, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self whole moment in D": sections(), "queue alone in 1x4": unknown("too many states")},
+		{name: "such a proof that calls return", source: queued, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": unknown("no proof"), "queue/self deadlock-free moment in D": returning()},
+			want: "queue deadlock-free in D; queue/self deadlock-free moment in D; queue alone in 1x3; queue alone in 1x4; queue alone in 1x5; queue alone in 1x6; queue alone in 1x7; queue alone in 1x8 => proved, one thread in 1x8, what one thread does is not proved: the oracle queue has verified it in 1x8, every thread that can go on does so in time, given"},
+		{name: "calls return if they do alone", source: more, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": returning()},
+			want: "queue deadlock-free in D; queue searched in D; queue/self whole searched in D => proved, every thread that can go on does so in time, that a call returns when nobody else calls is no part of the proof: verified in D, given, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially; whether it is deadlock-free with them was not decided"},
+		{name: "such a proof of all operations", source: more, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self whole moment in D": sections(), "queue alone in 1x4": unknown("too many states")},
 			want: "queue in D; queue/self whole moment in D; queue alone in 1x3; queue alone in 1x4; queue searched in D => proved, one thread in 1x3, what one thread does is not proved: the oracle queue has verified it in 1x3, that calls return is no part of the proof: verified in D, " + verdict.PanicsAlone + ", given"},
-		{name: "such a proof beside a search", source: queued, terms: usual, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views"), "queue/self moment in D": sections()},
+		{name: "such a proof beside a search", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views"), "queue/self moment in D": sections()},
 			want: "queue in D; queue proof in D; queue/self moment in D => verified, each call takes effect at one moment, with what its code does when nobody else calls, and without a data race, for any number of threads and calls, items at a time up to 2, values 0..1; of these it is assumed: given"},
-		{name: "another proof beside a search", source: queued, terms: usual, facts: facts{locks: true}, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
+		{name: "another proof beside a search", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},
 			want: "queue in D; queue proof in D => verified, no wrong result, panic or data race for any number of threads and calls, items at a time up to 2, values 0..1"},
 
 		{name: "no call returns", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": returned("panic", "panic")},

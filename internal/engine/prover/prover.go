@@ -88,7 +88,8 @@ func unconfirmed(attempt engine.Attempt) func(context.Context, *engine.Job, engi
 // ranking are the methods that prove progress, in the order in which they are asked: what sections shows rests on that calls return when nobody else calls.
 func ranking() []engine.Engine { return []engine.Engine{unbounded.Engine(), sections.Engine()} }
 
-// attemptProgress asks the methods that prove progress. Where none finds a proof, the reason is that of the first one that models the code.
+// attemptProgress asks the methods that prove progress. Where none finds a proof, the reason is that of the first one that models the code, and if none
+// does that of unbounded, or for types that judge themselves that of sections, which follows most of Go.
 func attemptProgress(ctx context.Context, j *engine.Job, ev engine.Events) (first verdict.Verdict, err error) {
 	for i, e := range ranking() {
 		v, _, err := e.Prove(ctx, j, ev)
@@ -96,7 +97,7 @@ func attemptProgress(ctx context.Context, j *engine.Job, ev engine.Events) (firs
 		if v.Seconds += first.Seconds; err != nil || v.Status == verdict.Proved || ctx.Err() != nil {
 			return v, err
 		}
-		if i == 0 || outside(first) && !outside(v) {
+		if i == 0 || outside(first) && (!outside(v) || j.Subject.JudgesItself()) {
 			first = v
 		}
 		first.Seconds = v.Seconds
