@@ -20,8 +20,9 @@ var oneThreadScopes = []string{"1x3", "1x4", "1x5", "1x6", "1x7", "1x8"}
 
 const oneThreadStates = 60_000
 
-// vacuous are assumptions of readings and engines that say nothing here: of what one thread does, that there are no data races, and of critical sections, that they wait for other calls, or that calls of one thread return.
-var vacuous = []string{engine.WithoutRaces, subject.CallsMayWait, verdict.ReturnsAlone}
+// vacuous are assumptions of readings and engines that say nothing here: of what one thread does, that there are no data races, and of critical sections, that they wait for other calls. That a call returns alone is not among them:
+// the kind's oracle lets calls wait where the protocol does, knows the kind's operations alone, and is asked of no client that ends with more removes than adds, as one does whose first remove goes round for ever.
+var vacuous = []string{engine.WithoutRaces, subject.CallsMayWait}
 
 // OneMoment asks that where prove has found no proof of what a kind promises.
 var OneMoment = Rule{
@@ -111,14 +112,21 @@ func atOneMoment(c Case, so []Answer) (Question, bool) {
 	if len(so) > 0 {
 		return Question{}, false
 	}
-	own, err := c.Reading, error(nil)
-	if len(own.Found.More) > 0 {
-		own, err = own.whole(c)
-	} else if own, err = own.asItself(c.ctx); err == nil {
-		own = own.alone()
-	}
+	own, err := judgedByItself(c)
 	if err != nil {
 		return Question{}, false
 	}
 	return Question{Reading: own, Scope: own.Scopes, Property: c.Property, Limit: Limit{Moment: true}}, true
+}
+
+// judgedByItself is the reading of the type with all operations, judged by the same code.
+func judgedByItself(c Case) (*Reading, error) {
+	if len(c.Reading.Found.More) > 0 {
+		return c.Reading.whole(c)
+	}
+	own, err := c.Reading.asItself(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return own.alone(), nil
 }

@@ -77,7 +77,7 @@ var Beside = Rule{
 var Unproved = Rule{
 	Name: "beyond a proof",
 	Doc: "A type is proved, by an engine that does not know whether its calls return or whether its invariants are true. The usual engine searches the scope of the flags (65,536 states at most, 262,144 with invariants): " +
-		"a deadlock, an execution without end or a broken invariant is the verdict, and otherwise the proof says where they were looked for.",
+		"a deadlock, an execution without end or a broken invariant is the verdict, and otherwise the proof says where they were looked for. Where a proof by one moment is about calls that return, or about operations that the kind has not, all are judged by the same code.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Proved && (!c.Property.IsProgress() || slices.Contains(c.Verdict.Assumptions, verdict.ReturnsAlone) || len(c.Reading.Found.Invariants) > 0) &&
 			!slices.ContainsFunc(c.Verdict.Assumptions, func(text string) bool { return strings.Contains(text, noPart) })
@@ -91,14 +91,25 @@ var Unproved = Rule{
 		if len(c.Reading.Found.Invariants) > 0 {
 			l.States = besideStates
 		}
-		return Question{Reading: c.Reading, Scope: c.Reading.Scopes.Asked(), Property: property, Limit: l}, len(so) == 0
+		r := c.Reading
+		if c.Verdict.Proof.OneMoment() && (c.Property.IsProgress() || len(r.Found.More) > 0) { // the kind's oracle may let calls wait, and does not know all operations
+			own, err := judgedByItself(c)
+			if err != nil {
+				return Question{}, false
+			}
+			r = own
+		}
+		return Question{Reading: r, Scope: r.Scopes.Asked(), Property: property, Limit: l}, len(so) == 0
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		v := c.Verdict
+		if len(so) == 0 {
+			return c
+		}
 		if so[0].Err == nil && so[0].Verdict.Status == verdict.Violated {
 			was, hint := c.Question, "its results are proved, "+v.Scope.Extent() // the question is asked again where a rule takes another reading
-			if x := so[0].Verdict.Violation; x != nil && (x.Class == "history" || x.Class == "race") {
-				hint = "" // the violation is about results or a race, which the proof excludes, so the hint would contradict it
+			if x := so[0].Verdict.Violation; v.Proof.OneMoment() || x != nil && (x.Class == "history" || x.Class == "race") {
+				hint = "" // of one thread's results no more is known than its scope; or the violation is about results or a race, which the proof excludes, so the hint would contradict it
 			}
 			c = c.wrong(so[0], hint)
 			c.Question = was

@@ -163,10 +163,10 @@ func sections() verdict.Verdict {
 	return verdict.Verdict{Status: verdict.Proved, Engine: "sections", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Assumptions: append(engine.OfEnds(""), verdict.PanicsAlone, "given", vacuous[1]), Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}
 }
 
-// returning is such a proof of a property of progress.
-func returning() verdict.Verdict {
+// returningAlone is such a proof that calls return which do when nobody else calls.
+func returningAlone() verdict.Verdict {
 	v := sections()
-	v.Assumptions = append(engine.OfEnds(verdict.DeadlockFree), verdict.ReturnsAlone, "given")
+	v.Assumptions = []string{verdict.ReturnsAlone, verdict.PanicsAlone}
 	return v
 }
 
@@ -636,12 +636,14 @@ func scenarios() []scenario {
 			want: "queue in D; queue/self moment in D; queue alone in 1x3 => unknown"},
 		{name: "no proof of that either", source: queued, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self moment in D": unknown("two critical sections")},
 			want: "queue in D; queue/self moment in D => unknown"},
-		{name: "such a proof that calls return", source: queued, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": unknown("no proof"), "queue/self deadlock-free moment in D": returning()},
-			want: "queue deadlock-free in D; queue/self deadlock-free moment in D; queue alone in 1x3; queue alone in 1x4; queue alone in 1x5; queue alone in 1x6; queue alone in 1x7; queue alone in 1x8 => proved, one thread in 1x8, what one thread does is not proved: the oracle queue has verified it in 1x8, every thread that can go on does so in time, given"},
-		{name: "calls return if they do alone", source: more, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": returning()},
-			want: "queue deadlock-free in D; queue searched in D; queue/self whole searched in D => proved, every thread that can go on does so in time, that a call returns when nobody else calls is no part of the proof: verified in D, given, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially; whether it is deadlock-free with them was not decided"},
+		{name: "calls return if they do alone", source: more, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": returningAlone()},
+			want: "queue deadlock-free in D; queue searched in D; queue/self whole searched in D => proved, that a call returns when nobody else calls is no part of the proof: verified in D, " + verdict.PanicsAlone + ", Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially; whether it is deadlock-free with them was not decided"},
 		{name: "such a proof of all operations", source: more, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue in D": unknown("no proof"), "queue/self whole moment in D": sections(), "queue alone in 1x4": unknown("too many states")},
-			want: "queue in D; queue/self whole moment in D; queue alone in 1x3; queue alone in 1x4; queue searched in D => proved, one thread in 1x3, what one thread does is not proved: the oracle queue has verified it in 1x3, that calls return is no part of the proof: verified in D, " + verdict.PanicsAlone + ", given"},
+			want: "queue in D; queue/self whole moment in D; queue alone in 1x3; queue alone in 1x4; queue/self whole searched in D => proved, one thread in 1x3, what one thread does is not proved: the oracle queue has verified it in 1x3, that calls return is no part of the proof: verified in D, " + verdict.PanicsAlone + ", given"},
+		{name: "such a proof that calls return", source: queued, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": unknown("no proof"), "queue/self deadlock-free moment in D": returningAlone(), "queue alone in 1x4": unknown("too many states")},
+			want: "queue deadlock-free in D; queue/self deadlock-free moment in D; queue alone in 1x3; queue alone in 1x4; queue/self searched in D => proved, one thread in 1x3, what one thread does is not proved: the oracle queue has verified it in 1x3, that a call returns when nobody else calls is no part of the proof: verified in D, " + verdict.PanicsAlone},
+		{name: "such a proof of calls that do not return", source: queued, property: verdict.DeadlockFree, terms: func(t *Terms) { t.Engine = "prover" }, answers: map[string]verdict.Verdict{"queue deadlock-free in D": unknown("no proof"), "queue/self deadlock-free moment in D": returningAlone(), "queue alone in 1x4": unknown("too many states"), "queue/self searched in D": stuck("Put")},
+			want: "queue deadlock-free in D; queue/self deadlock-free moment in D; queue alone in 1x3; queue alone in 1x4; queue/self searched in D => violated"},
 		{name: "such a proof beside a search", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": unknown("too many views"), "queue/self moment in D": sections()},
 			want: "queue in D; queue proof in D; queue/self moment in D => verified, each call takes effect at one moment, with what its code does when nobody else calls, and without a data race, for any number of threads and calls, items at a time up to 2, values 0..1; of these it is assumed: given"},
 		{name: "another proof beside a search", source: queued, terms: usual, answers: map[string]verdict.Verdict{"queue proof in D": {Status: verdict.Proved, Engine: "cmp", Findings: verdict.Findings{Proof: &verdict.Proof{}}, Scope: verdict.FewItems{Items: 2, Values: 2}.Scope()}},

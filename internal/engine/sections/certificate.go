@@ -75,6 +75,8 @@ func (t *table) content(collection *ir.Type) string {
 // returns says for people why calls return.
 func (t *table) returns(collection *ir.Type) []string {
 	switch {
+	case t.lock.is && t.within != "":
+		return []string{fmt.Sprintf("they wait for %s, which who has it gives back, and for nothing else but another one within %s", t.name(collection), t.within)}
 	case t.lock.is:
 		return []string{fmt.Sprintf("they wait for %s alone, which who has it gives back", t.name(collection))}
 	case t.waits != "":

@@ -46,6 +46,7 @@ type table struct {
 	deep        bool   // such memory is formatted without the lock
 	loose       bool   // something own is published in another phase than writing
 	waits       string // for what a call may wait; "": for nothing
+	within      string // a method of a sync.Map or an atomic.Value that is called, and may wait within; "": none
 }
 
 // mostInvocations bounds the ways in which functions are called, and mostRounds how often the search begins again.
