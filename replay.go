@@ -129,6 +129,7 @@ func CheckCertificate(ctx context.Context, dir string, text []byte, draw io.Writ
 	if err != nil {
 		return nil, err
 	}
+	t.Overrides.Anonymous = true // as for every engine that proves
 	s, err := t.Load(ctx)
 	if err != nil {
 		return nil, err
