@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"pangolin/internal/engine"
+	"pangolin/internal/subject"
 	"pangolin/verdict"
 )
 
@@ -123,6 +124,9 @@ var Unproved = Rule{
 			looked = "not decided: " + w.Reason
 		}
 		v.Assumptions = slices.Clone(v.Assumptions)
+		if v.Engine == "sections" { // what it proves waits for no other call
+			v.Assumptions = slices.DeleteFunc(v.Assumptions, func(text string) bool { return text == subject.CallsMayWait })
+		}
 		say := func(was, what string) {
 			if text, at := what+noPart+looked, slices.Index(v.Assumptions, was); at >= 0 {
 				v.Assumptions[at] = text
