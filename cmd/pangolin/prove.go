@@ -43,10 +43,10 @@ judged.
 
 That calls return is proved if -property asks for it: wait-free, lock-free, obstruction-free or
 deadlock-free (some call returns, if every thread goes on that can), each together with
-linearizability; all asks for linear and these. The third method shows it, and where it does
-not the first one: of calls that return when nobody else calls. What is not proved need not be
-false: use verify. What code may look like for the first five methods is said in
-doc/fragment.md, for the sixth in doc/cmp.md.
+linearizability; all asks for linear and these. The third method is asked first; where it finds
+no proof, the first one may show that each call returns that does when nobody else calls. What
+is not proved need not be false: use verify. What code may look like for the first five methods
+is said in doc/fragment.md, for the sixth in doc/cmp.md.
 
 Examples:
 

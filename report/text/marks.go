@@ -32,7 +32,7 @@ var ofSearch = []struct{ begins, short string }{
 	{"progress was not asked", "progress was not asked: a call may wait, or go round, for ever"},
 	{"every thread that can go on does so", "every thread that can go on does so in time"},
 	{"a call panics only where it does when nobody else calls", "a call panics only where it does alone"},
-	{"a call returns when nobody else calls", "a call returns when nobody else calls"},
+	{verdict.ReturnsAlone, ""},
 	{"what one thread does is not proved", "what one thread does: verified in a scope, not proved"},
 	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
 }
@@ -130,6 +130,12 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"And and Or return are the old one", "old value returned", ""},
 }
 
+// unproved are statements that a proof does not show and that a search has looked at, with how they are shortened.
+var unproved = []struct{ begins, short string }{
+	{"that calls return", "calls return"},
+	{"that " + verdict.ReturnsAlone, "that a call returns alone"},
+}
+
 // note is an assumption for the screen.
 type note struct {
 	mark  string // on the line of the verdict, without the asterisk; "": the sentence has it
@@ -139,17 +145,13 @@ type note struct {
 
 // noteOf chooses words for an assumption. Texts without words of their own have numbers, in the order in which they are met.
 func (p *Printer) noteOf(text string) note {
-	if looked, found := strings.CutPrefix(text, "that calls return is no part of the proof: "); found {
-		if strings.HasPrefix(looked, "verified in ") {
-			return note{short: "calls return: verified in a scope, not proved"}
+	for _, s := range unproved {
+		if looked, found := strings.CutPrefix(text, s.begins+" is no part of the proof: "); found {
+			if strings.HasPrefix(looked, "verified in ") {
+				return note{short: s.short + ": verified in a scope, not proved"}
+			}
+			return note{short: s.short + ": not known"}
 		}
-		return note{short: "calls return: not known"}
-	}
-	if looked, found := strings.CutPrefix(text, "that a call returns when nobody else calls is no part of the proof: "); found {
-		if strings.HasPrefix(looked, "verified in ") {
-			return note{short: "that a call returns alone: verified in a scope, not proved"}
-		}
-		return note{short: "that a call returns alone: not known"}
 	}
 	for _, s := range ofSearch {
 		if strings.HasPrefix(text, s.begins) {

@@ -4,7 +4,7 @@ package sections
 
 import "pangolin/verdict"
 
-// What is claimed of whether calls return (doc/proofs.md, "Calls return").
+// What is claimed of whether calls return (doc/proofs.md, "Calls return, if they do alone").
 //
 // All that a call waits for is the lock, and who has it executes its own code until it gives it back, as when nobody else calls. So some call always goes on: any such type is
 // deadlock-free. One whose calls take no lock, and call no method of a sync.Map or an atomic.Value, which may wait within, is wait-free.
