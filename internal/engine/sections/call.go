@@ -303,9 +303,6 @@ func (r *run) locks(s *state, to *target, then func(*state, []value)) {
 		r.refuse(true, "%s is called in the phase %s", to.fn.Short, s.phase)
 	}
 	r.in.locks = true
-	if next != after {
-		r.t.waits = "the lock"
-	}
 	r.effect()
 	behind := s.clone()
 	behind.phase = next

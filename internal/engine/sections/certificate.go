@@ -79,10 +79,21 @@ func (t *table) returns(collection *ir.Type) []string {
 		return []string{fmt.Sprintf("they wait for %s, which who has it gives back, and for nothing else but another one within %s", t.name(collection), t.within)}
 	case t.lock.is:
 		return []string{fmt.Sprintf("they wait for %s alone, which who has it gives back", t.name(collection))}
-	case t.waits != "":
-		return []string{"they wait for nothing but " + t.waits}
+	case t.within != "":
+		return []string{"they wait for nothing but " + t.waits()}
 	}
 	return []string{"they wait for nothing"}
+}
+
+// waits names for what a call may wait; "": for nothing.
+func (t *table) waits() string {
+	switch {
+	case t.lock.is:
+		return "the lock"
+	case t.within != "":
+		return "another one within " + t.within
+	}
+	return ""
 }
 
 // name is the lock for people: "mu", "inner.mu", "a lock of its own".

@@ -59,8 +59,8 @@ func Attempt(ctx context.Context, j *engine.Job, _ engine.Events) (v verdict.Ver
 		suspicious, err = engine.Unproved(ctx, &v, err)
 		return v, suspicious, err
 	}
-	if j.Property.IsProgress() && j.Property != verdict.DeadlockFree && t.waits != "" {
-		v.Reason = fmt.Sprintf("not proved: a call may wait for %s, so that it is not shown to be %s", t.waits, j.Property)
+	if waits := t.waits(); j.Property.IsProgress() && j.Property != verdict.DeadlockFree && waits != "" {
+		v.Reason = fmt.Sprintf("not proved: a call may wait for %s, so that it is not shown to be %s", waits, j.Property)
 		return v, false, nil
 	}
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: sections.Limits()}

@@ -52,8 +52,8 @@ var faults = []planting.Fault{
 	{Name: "plain accesses", Old: "\tif a.at.may&^own == 0 || s.phase == making {\n\t\treturn\n", New: "\tif a.at.may&^own == 0 || s.phase == making || planted(\"plain accesses\") {\n\t\treturn\n"},
 	{Name: "stored atomically", Old: "\t\tput = r.get(s, in.B).may\n", New: "\t\tif !planted(\"stored atomically\") {\n\t\t\tput = r.get(s, in.B).may\n\t\t}\n"},
 	{Name: "objects keep nothing", Old: "\t\tif what == stores {\n", New: "\t\tif what == stores && !planted(\"objects keep nothing\") {\n"},
-	{Name: "no call takes the lock", Old: "\tif next != after {\n\t\tr.t.waits", New: "\tif next != after && !planted(\"no call takes the lock\") {\n\t\tr.t.waits"},
-	{Name: "objects never wait", Old: "\tif s.phase != making {\n\t\tr.t.waits", New: "\tif s.phase != making && !planted(\"objects never wait\") {\n\t\tr.t.waits"},
+	{Name: "no call takes the lock", Old: "\tcase t.lock.is:\n\t\treturn \"the lock\"", New: "\tcase t.lock.is && !planted(\"no call takes the lock\"):\n\t\treturn \"the lock\""},
+	{Name: "objects never wait", Old: "\tif s.phase != making {\n\t\tr.t.within", New: "\tif s.phase != making && !planted(\"objects never wait\") {\n\t\tr.t.within"},
 	{Name: "captured words of none", Old: "\tcase fn.may != 0:\n", New: "\tcase fn.may != 0:\n\t\tif planted(\"captured words of none\") {\n\t\t\tfn.may = 0\n\t\t}\n"},
 }
 

@@ -124,7 +124,6 @@ func (r *run) object(s *state, c *ir.Call, to *target, then func(*state, []value
 		return // a nil pointer
 	}
 	if s.phase != making {
-		r.t.waits = cmp.Or(r.t.waits, "another one within "+to.fn.Short)
 		r.t.within = cmp.Or(r.t.within, to.fn.Short)
 	}
 	var put origins

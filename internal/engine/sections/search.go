@@ -45,7 +45,6 @@ type table struct {
 	mixed       bool   // memory that package variables lead to may be in the collection
 	deep        bool   // such memory is formatted without the lock
 	loose       bool   // something own is published in another phase than writing
-	waits       string // for what a call may wait; "": for nothing
 	within      string // a method of a sync.Map or an atomic.Value that is called, and may wait within; "": none
 }
 
