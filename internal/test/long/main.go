@@ -6,7 +6,7 @@
 //	bash .ci/long NAME...    runs these parts
 //	bash .ci/long -status    lists the parts, and how many commits have changed what each checks
 //	bash .ci/long -merge FILE...   takes what came of parts from such pages of other checkouts, where it is newer
-//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, of those that have passed, for a quarter of an hour in all; .ci/run does
+//	bash .ci/long -tenth     runs a tenth of the parts, each day another one, of those that have passed, for a quarter of an hour in all, or -minutes N; .ci/run does
 //
 // After each part the page is written, so that whoever is interrupted goes on with the next. It judges nothing itself: a part is a command
 // that fails. A tenth of the parts is not recorded, since what takes longer was not run to its end.
@@ -30,7 +30,8 @@ const page = "doc/long.md"
 
 func main() {
 	status := flag.Bool("status", false, "list the parts and which are due, and run nothing")
-	tenth := flag.Bool("tenth", false, "run a tenth of the parts, each day another one, for a quarter of an hour in all, and record nothing")
+	tenth := flag.Bool("tenth", false, "run a tenth of the parts, each day another one, and record nothing")
+	minutes := flag.Float64("minutes", 15, "with -tenth: the time for all of them together")
 	merge := flag.Bool("merge", false, "take what came of parts from pages of other checkouts, where it is newer, and run nothing")
 	flag.Parse()
 	err := func() error {
@@ -42,7 +43,7 @@ func main() {
 			if err != nil {
 				return err
 			}
-			return runTenth(known(tenthOf(parts(), time.Now()), ran), 15*time.Minute)
+			return runTenth(known(tenthOf(parts(), time.Now()), ran), time.Duration(*minutes*float64(time.Minute)))
 		}
 		return run(*status, flag.Args())
 	}()

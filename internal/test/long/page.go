@@ -26,7 +26,7 @@ Parts that .ci/run leaves out, and when each was last run: written by
     bash .ci/long            the parts whose files have changed since
     bash .ci/long NAME...    these parts
     bash .ci/long -status    which are due
-    bash .ci/long -tenth     a tenth of them, each day another one, of those that have passed, for a quarter of an hour in all: .ci/run does, and records nothing
+    bash .ci/long -tenth     a tenth of them, each day another one, of those that have passed, for a quarter of an hour in all (-minutes N): .ci/run does, and records nothing
 
 Minutes are of a machine with two cores, which may have done other things.
 
