@@ -254,7 +254,7 @@ func scopeFields() []Field {
 			On, func(r *Request) *Switch { return &r.Scope.ThreadSymmetry }),
 		switchField(Field{Flag: "generic-values", Path: "Request.Scope.GenericValues", Group: OfScope, Doc: "number the items instead of choosing them"},
 			On, func(r *Request) *Switch { return &r.Scope.GenericValues }),
-		switchField(Field{Flag: "adds-dominant", Path: "Request.Scope.AddsDominant", Group: OfScope, Doc: "no clients that remove more than they add"},
+		switchField(Field{Flag: "adds-dominant", Path: "Request.Scope.AddsDominant", Group: OfScope, Doc: "no clients that remove more than they add; usually off where the type's own code judges"},
 			On, func(r *Request) *Switch { return &r.Scope.AddsDominant }),
 		switchField(Field{Flag: "distinct-priorities", Path: "Request.Scope.DistinctPriorities", Group: OfScope, Doc: "no two items with the same priority"},
 			On, func(r *Request) *Switch { return &r.Scope.DistinctPriorities }),

@@ -88,6 +88,8 @@ type Operations struct {
 	List     []client.Op
 	// Values is the smallest number of different arguments that any of the operations takes; 0: not bounded.
 	Values int
+	// Own: the collection's own code judges, which says itself what becomes of who takes more than was added. So clients that do are in the usual scope.
+	Own bool
 }
 
 // ForOneThread reports whether one thread may call all of them.
@@ -175,6 +177,9 @@ func (b *Bounds) Scopes(o *Operations) (Union, error) {
 		s.Extra = i >= len(asked)
 		s.Dear = s.Extra && len(b.Beside) > 0
 		s.Longer = b.Chosen && i > 0 && !s.Extra
+		if o.Own && b.AddsDominant == nil {
+			s.Clients.AddsDominant = false
+		}
 		b.fit(&s.Clients, o)
 		if s.Extra && b.Values == 0 { // a scope without pre-adds has fewer values
 			s.Clients.Values = min(s.Clients.Values, s.Clients.Steps.To+s.Clients.PreAdds.To)

@@ -52,7 +52,7 @@ func read(found *find.Target, terms *Terms, roles string) (*Reading, error) {
 	b := terms.Bounds
 	b.Roles = roles
 	ops, values := found.Operations()
-	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values},
+	r := &Reading{Target: found, Ops: &engine.Operations{Kind: found.Found.Kind, Protocol: found.Found.Protocol, List: ops, Values: values, Own: found.Found.Oracle.IsSelf()},
 		terms: terms, bounds: b, roles: b.Roles, usual: !terms.Scope, code: &code{}, others: map[string]*Reading{}}
 	switch {
 	case !r.usual:

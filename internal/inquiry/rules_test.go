@@ -479,7 +479,7 @@ func scenarios() []scenario {
 		{name: "two have too many states for three calls", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Merge(o *Hits) {}; func (h *Hits) Swap(o *Hits) {}"), terms: expected, answers: map[string]verdict.Verdict{"object/self given map[Merge:another] in 2x3": atLimit("states")},
 			want: "counter/self in D; object/self given map[Merge:another] in 2x3; object/self given map[Merge:another] in 2x2; object/self given map[Swap:another] in 2x3 => verified, Merge is given another Hits in clients of two of them, in 2x2, Swap is given another Hits in clients of two of them, in 2x3"},
 		{name: "two have too many states", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Merge(o *Hits) {}"), terms: expected, answers: map[string]verdict.Verdict{"object/self given map[Merge:another] in 2x3": atLimit("states"), "object/self given map[Merge:another] in 2x2": atLimit("states")},
-			want: "counter/self in D; object/self given map[Merge:another] in 2x3; object/self given map[Merge:another] in 2x2 => verified, without Merge: takes another Hits, of which two have too many states; verified with fewer arguments only"},
+			want: "counter/self in D; object/self given map[Merge:another] in 2x3; object/self given map[Merge:another] in 2x2 => verified, without Merge: takes another Hits, of which two have too many states; verified with fewer arguments, or with less of its results compared, only"},
 
 		{name: "a copy is used", source: methods("Hits", "Inc() int { return 0 }; func (h *Hits) Clone() *Hits { return nil }"), terms: expected,
 			want: "counter/self in D; object/self given map[Clone:copy] in 2x3 => verified, what Clone gives is used by who got it, beside the original, in 2x3"},
@@ -561,27 +561,27 @@ func scenarios() []scenario {
 		{name: "the last one cannot be executed either", source: worker, answers: map[string]verdict.Verdict{"object/self in D": inexecutable("Note"), "object/self without Note in D": inexecutable("Close")},
 			want: "object/self in D; object/self without Note in D => unknown, without Note: is not executable: no reflection"},
 		{name: "one of the whole type's", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": inexecutable("Latest")},
-			want: "queue in D; queue/self whole in D; queue/self whole without Latest in D => verified, without Latest: is not executable: no reflection; verified with fewer arguments only"},
+			want: "queue in D; queue/self whole in D; queue/self whole without Latest in D => verified, without Latest: is not executable: no reflection; verified with fewer arguments, or with less of its results compared, only"},
 		{name: "the whole type", source: more, want: "queue in D; queue/self whole in D => verified, Latest: judged by the same code run sequentially, together with all other operations"},
 		{name: "the whole type is wrong", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": one("Latest")},
 			want: "queue in D; queue/self whole in D => violated, holds without Latest, by the oracle queue"},
 		{name: "the whole type is too much", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": unknown("too many states")},
-			want: "queue in D; queue/self whole in D => verified, without Latest: could not be judged: too many states; verified with fewer arguments only"},
+			want: "queue in D; queue/self whole in D => verified, without Latest: could not be judged: too many states; verified with fewer arguments, or with less of its results compared, only"},
 		{name: "the whole type is too much, and reads the clock", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Assumptions: []string{subject.ClockStands}}, "queue/self whole in D": unknown("too many states")},
 			want: "queue in D; queue/self whole year-passes:alone in 3t 3s 1p; queue/self whole in D; queue/self whole year-passes:alone in 2t 5s 1p; queue/self whole year-passes:alone in 2t 4s 1p => " +
-				"verified, without Latest: could not be judged: too many states; verified with fewer arguments only, the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it, " +
+				"verified, without Latest: could not be judged: too many states; verified with fewer arguments, or with less of its results compared, only, the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it, " +
 				"all of it together, where the clock goes on at any moment, could not be judged: too many states, " +
 				"it is right, too, where the clock goes on by a year between two calls, for all who call it then, in 3t 3s 1p with one value, in 2t 5s 1p with one value, in 2t 4s 1p with 2 values"},
 		{name: "wrong where years pass", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Verified, Assumptions: []string{subject.ClockStands}}, "queue/self whole year-passes:alone in 3t 3s 1p": one("Latest")},
 			want: "queue in D; queue/self whole year-passes:alone in 3t 3s 1p => violated, holds while the clock stands still, by the oracle queue, in D"},
 		{name: "the whole type fails", source: more, answers: map[string]verdict.Verdict{"queue/self whole in D": {Reason: "fails"}},
-			want: "queue in D; queue/self whole in D (the engine fails) => verified, without Latest: cannot be judged: the engine fails; verified with fewer arguments only"},
+			want: "queue in D; queue/self whole in D (the engine fails) => verified, without Latest: cannot be judged: the engine fails; verified with fewer arguments, or with less of its results compared, only"},
 		{name: "beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},
 			want: "queue in D; queue searched in D; queue/self whole searched in D => proved, that calls return is no part of the proof: verified in D, Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially"},
 		{name: "wrong beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole searched in D": one("Latest")},
 			want: "queue in D; queue searched in D; queue/self whole searched in D => violated, proved without Latest, "},
 		{name: "unknown beside a proof", source: more, answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue/self whole searched in D": unknown("too many states")},
-			want: "queue in D; queue searched in D; queue/self whole searched in D => proved, without Latest: could not be judged: too many states; verified with fewer arguments only, that calls return is no part of the proof: verified in D"},
+			want: "queue in D; queue searched in D; queue/self whole searched in D => proved, without Latest: could not be judged: too many states; verified with fewer arguments, or with less of its results compared, only, that calls return is no part of the proof: verified in D"},
 		{name: "beside a proof that calls return", source: more, property: verdict.LockFree, answers: map[string]verdict.Verdict{"queue lock-free in D": {Status: verdict.Proved}},
 			want: "queue lock-free in D; queue/self whole searched in D; queue/self whole lock-free searched in D => proved, " +
 				"Latest: no part of the proof; verified with all other operations in D, judged by the same code run sequentially, and lock-free with them in D"},

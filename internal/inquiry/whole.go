@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -19,7 +20,7 @@ import (
 // of the whole type; operations that it cannot judge are listed as left out.
 var Whole = Rule{
 	Name: "whole type",
-	Doc: "The type is verified by the oracle of its kind, and has operations that the oracle does not know, or reads the clock, which stands still for it. " +
+	Doc: "The type is verified by the oracle of its kind, and has operations that the oracle does not know or that return an error or a pointer, of which it knows whether it is nil, or reads the clock, which stands still for it. " +
 		"All operations together are judged by the same code, run sequentially. The verdict is about the scope of that.",
 	When: func(c Case) bool { return c.Verdict.Status == verdict.Verified && hasMore(c) },
 	Ask: func(c Case, so []Answer) (Question, bool) {
@@ -106,7 +107,9 @@ func joined(c Case, v, w verdict.Verdict, more []string) verdict.Verdict {
 	v.Scope, v.Clients, v.Dropped = w.Scope, w.Clients, w.Dropped // in which all operations were searched, and in which they were not
 	v.States, v.Transitions, v.Seconds = v.States+w.States, v.Transitions+w.Transitions, v.Seconds+w.Seconds
 	v.PeakBytes = max(v.PeakBytes, w.PeakBytes)
-	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool { return a == subject.ClockStands })
+	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool {
+		return a == subject.ClockStands || slices.ContainsFunc(more, func(name string) bool { return strings.HasSuffix(a, collection.OnlyNil(name)) })
+	})
 	for _, a := range w.Assumptions {
 		if !slices.Contains(v.Assumptions, a) {
 			v.Assumptions = append(v.Assumptions, a)
@@ -135,7 +138,7 @@ func leaveOut(v *verdict.Verdict, names []string, why string) {
 	for _, name := range names {
 		i := slices.IndexFunc(v.LeftOut, func(l verdict.LeftOut) bool { return l.Operation == name })
 		if i < 0 {
-			v.LeftOut = append(v.LeftOut, verdict.LeftOut{Operation: name, Why: why + "; verified with fewer arguments only"})
+			v.LeftOut = append(v.LeftOut, verdict.LeftOut{Operation: name, Why: why + "; verified with fewer arguments, or with less of its results compared, only"})
 			continue
 		}
 		v.LeftOut[i].Why = why

@@ -41,9 +41,14 @@ func (m *method) receives() bool {
 	return m.fn == nil && m.use != nil && m.use.Method == "" && !m.use.Ends
 }
 
-// narrowed says that the method could be given more than it is.
+// narrowed says that the method could be given more than it is, or that more of what it returns could be compared: of an error, or of what a pointer leads to, more than whether it is nil.
 func (m *method) narrowed() bool {
-	return !m.wide && (m.waits || m.watched || m.sig.Variadic())
+	return !m.wide && (m.waits || m.watched || m.sig.Variadic() || slices.ContainsFunc(m.results, onlyNil))
+}
+
+// onlyNil says that a result is told by whether it is nil.
+func onlyNil(c *collection.Codec) bool {
+	return c.Shape == collection.AsError || c.Shape == collection.AsOpaque && !isBool(c.Type)
 }
 
 // methodsOf sorts a type's methods, by name, into those that a harness can call and those

@@ -608,7 +608,7 @@ func (d *draft) environment() (out []string) {
 			})
 		}
 		for i, c := range m.results {
-			if c.Shape == collection.AsOpaque && !isBool(c.Type) && (!d.coder.refersToSelf(m.result(i).Type()) || collection.NamesCopy(m.name)) { // Set(k, v) *Table gives the same one
+			if c.Shape == collection.AsError && !m.wide || c.Shape == collection.AsOpaque && !isBool(c.Type) && (!d.coder.refersToSelf(m.result(i).Type()) || collection.NamesCopy(m.name)) { // Set(k, v) *Table gives the same one
 				add(d.opaque(m, c))
 			}
 		}
