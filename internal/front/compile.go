@@ -280,12 +280,14 @@ func (c *compiler) methodTables() {
 		if set.Len() == 0 {
 			continue
 		}
+		standard := true
 		methods := make(map[string]*ir.Func, set.Len())
 		var exported []string // by name, as method sets are sorted
 		for i := range set.Len() {
 			sel := set.At(i)
 			key := c.types.methodKey(sel.Obj().(*types.Func))
 			methods[key] = nil
+			standard = standard && c.l.fromStandard(sel.Obj().Pkg())
 			if sel.Obj().Exported() {
 				exported = append(exported, key)
 			}
@@ -296,6 +298,6 @@ func (c *compiler) methodTables() {
 				methods[key] = c.ir[c.resolve(fn)]
 			}
 		}
-		c.types.of(t).Methods, c.types.of(t).Exported = methods, exported
+		c.types.of(t).Methods, c.types.of(t).Exported, c.types.of(t).Standard = methods, exported, standard
 	}
 }

@@ -76,6 +76,8 @@ type Type struct {
 	Methods map[string]*Func
 	// Exported are the keys in Methods of the exported methods, by name, as package reflect numbers them.
 	Exported []string
+	// Standard says of a Dynamic type that all its methods are of the standard library.
+	Standard bool
 	// Dynamic says that the program makes interface values of the type, so that Methods is filled.
 	Dynamic bool
 	// IfaceMethods are the keys of an Interface's methods, sorted.

@@ -244,25 +244,32 @@ const ClockJumps = "the clock goes on once at most, by a year, at any moment; el
 // ClockStands is the assumption about code that reads the clock, unless the clock may jump.
 const ClockStands = "the clock stands still: time.Now is the same moment throughout, in UTC, and nothing expires by it"
 
-// mostNamed is how many variables an assumption names.
+// mostNamed is how many variables or methods an assumption names.
 const mostNamed = 3
 
 // uninitialised says what of package initialisation has not been executed.
 func uninitialised(unknown []vm.Unknown) []string {
 	var out []string
 	for _, u := range unknown {
-		names := u.Variables
-		if len(names) > mostNamed {
-			names = append(slices.Clone(names[:mostNamed]), fmt.Sprintf("%d more", len(u.Variables)-mostNamed))
-		}
 		sets := "no variable that the code mentions is set there"
-		if len(names) > 0 {
-			sets = "unknown, also to what reads them: " + strings.Join(names, ", ")
+		if len(u.Variables) > 0 {
+			sets = "unknown, also to what reads them: " + some(u.Variables)
+		}
+		if len(u.Methods) > 0 {
+			sets += "; what it may call by reflection is taken to set none: " + some(u.Methods)
 		}
 		out = append(out, fmt.Sprintf("package initialisation leaves out the statement at %s, which is taken to return and to leave nothing running: %s (%s)",
 			u.Fault.At, u.Fault.Message, sets))
 	}
 	return out
+}
+
+// some names the first ones of a list.
+func some(list []string) string {
+	if len(list) > mostNamed {
+		list = append(slices.Clone(list[:mostNamed]), fmt.Sprintf("%d more", len(list)-mostNamed))
+	}
+	return strings.Join(list, ", ")
 }
 
 // clocks are the models of library functions that return the time.

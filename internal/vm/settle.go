@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"pangolin/internal/ir"
 	"pangolin/internal/vm/state"
@@ -20,6 +21,8 @@ import (
 type Unknown struct {
 	Variables []string // that it would have changed, or that lead to what it would have, in the program's order
 	Fault     *state.Fault
+	// Methods are those that the statement may call by reflection and nobody else calls, so that what they change is not known: "Scan of *config.Level". It is taken that they change no variable.
+	Methods []string
 }
 
 // clockName is the variable of the clock.
@@ -481,10 +484,29 @@ func (s *settler) apply() []Unknown {
 			}
 		}
 		u := Unknown{Fault: l.fault}
+		u.Methods = slices.DeleteFunc(uncalled(s.prog), func(m string) bool { // formatting is known, but for methods Format
+			return !l.effects.Open && !strings.HasPrefix(m, "Format of ")
+		})
 		for _, g := range slices.Sorted(maps.Keys(l.variables)) {
 			u.Variables = append(u.Variables, s.prog.Globals[g].Name)
 		}
 		out = append(out, u)
 	}
 	return out
+}
+
+// uncalled lists the exported methods, but the standard library's, of types of which the program makes interface values, that nothing in it calls: they are not compiled.
+func uncalled(p *ir.Program) (list []string) {
+	for _, t := range p.Types {
+		if t == nil || t.Standard {
+			continue
+		}
+		for _, key := range t.Exported {
+			if name, _, _ := strings.Cut(key, "("); t.Methods[key] == nil {
+				list = append(list, name+" of "+t.Name)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
