@@ -18,7 +18,7 @@ func (c *checker) readAtomics() error {
 	x := parser{c.p, c.types}
 	for _, text := range h.Atomic {
 		of, ok := x.class(text)
-		if !ok || of.sort != field && of.sort != elem {
+		if !ok || of.sort != field && of.sort != elem && of.sort != channels {
 			return reject("%q is no class of words that may be atomic", text)
 		}
 		if c.atomically[of] {
@@ -42,6 +42,16 @@ func (c *checker) readAtomics() error {
 		c.kept[of] = true
 	}
 	return nil
+}
+
+// hasAtomicWords says whether some class of words that have addresses is atomic.
+func (c *checker) hasAtomicWords() bool {
+	for of := range c.atomically {
+		if of.sort != channels {
+			return true
+		}
+	}
+	return false
 }
 
 // noAtomic is an error if one of the words may be of an atomic class: an access that is not atomic would be a race with others, and it is not known of which calls it would see what they write.

@@ -95,7 +95,10 @@ type checker struct {
 	mixed   bool           // some memory of package variables may be reached from the collection
 	steps   int            // how many instructions may still be executed
 	waits   *spot          // where a call may wait for another one, if anywhere
-	panics                 // what is known so far of panics that are recovered
+	// atChannel is where it may wait for what another one does with a channel, if anywhere.
+	atChannel  *spot
+	unbuffered []Unbuffered
+	panics     // what is known so far of panics that are recovered
 	// miss, if not nil, is told what the certificate lacks, and notes it. Tests make certificates so.
 	miss func(lack)
 }
@@ -165,7 +168,7 @@ func (c *checker) execute(ctx context.Context) error {
 func newChecker(s *subject.Subject, x *Certificate) *checker {
 	c := &checker{s: s, p: s.Prog, x: x, types: newTypes(s.Prog), values: newMade(s.Prog), fixed: map[class]bool{}, atomics: atomics{map[class]bool{}, map[class]bool{}}, find: map[sought][]int{}, at: map[spot][]int{},
 		written: map[class]bool{}, panics: newPanics(s.Prog, len(x.Calls))}
-	c.around = newAround(c.p, c.types)
+	c.around, c.unbuffered = newAround(c.p, c.types), AllUnbuffered(c.p)
 	return c
 }
 

@@ -128,7 +128,7 @@ func (c *checker) formatting(at spot, s *state, t target) ([]outcome, error) {
 	f := c.calls[at.call].fn
 	switch {
 	case s.phase == making:
-	case may&(shared|foreign) != 0 && len(c.atomically) > 0 && !shallow[t.fn.Name]:
+	case may&(shared|foreign) != 0 && c.hasAtomicWords() && !shallow[t.fn.Name]:
 		return nil, c.reject(at, "%s formats what others may have, and some words of the program are atomic", f.Short)
 	case may&shared != 0 && !s.phase.locked():
 		return nil, c.reject(at, "%s formats shared memory in the phase %v", f.Short, s.phase)

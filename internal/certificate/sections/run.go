@@ -189,8 +189,8 @@ func (c *checker) step(at spot, s *state) ([]*state, error) {
 	switch {
 	case in.Op >= ir.OpAdd && in.Op <= ir.OpConvert, in.Op >= ir.OpConcat && in.Op <= ir.OpStrSlice, in.Op == ir.OpRuneToStr, in.Op == ir.OpStrNext, in.Op == ir.OpCap, in.Op == ir.OpAddress:
 		return one(s, c.numbers(at, s, in))
-	case in.Op == ir.OpMakeChan:
-		return one(s, c.put(at, s, in.Dst, only(own)))
+	case in.Op >= ir.OpMakeChan && in.Op <= ir.OpSelect:
+		return c.channel(at, s, in)
 	case in.Op >= ir.OpStrToBytes && in.Op <= ir.OpRunesToStr:
 		return one(s, c.strings(at, s, in))
 	case in.Op >= ir.OpNew && in.Op <= ir.OpCast:

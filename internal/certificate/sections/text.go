@@ -299,6 +299,13 @@ func (x parser) class(text string) (class, bool) {
 		}
 		return class{entries, x.t.group[t.ID], 0}, true
 	}
+	if sort == "chan" {
+		t := x.typ(of)
+		if t == nil {
+			return class{}, false
+		}
+		return x.t.channelClass(t), true
+	}
 	h, ok := x.hint(sort, of)
 	switch {
 	case !ok:

@@ -35,7 +35,8 @@ const (
 	elem                          // an element or variable of the group, which is no struct and no array
 	some                          // a word of which it is not known whether it is a field: any one of values of the group, which are no structs and no arrays
 	entries                       // keys and elements of maps of the group
-	anything                      // any word but those of maps
+	channels                      // what is in channels whose elements are of the group, and whether they are closed
+	anything                      // any word but those of maps and channels
 )
 
 func newTypes(p *ir.Program) *types {
@@ -124,12 +125,12 @@ func same(a, b *ir.Type) bool {
 	return a == b || a != nil && b != nil && !a.Named && !b.Named && alias(a, b)
 }
 
-// conflict says whether a word may be of both classes. Words of maps have no addresses, so no pointer leads to one.
+// conflict says whether a word may be of both classes. Words of maps and channels have no addresses, so no pointer leads to one.
 func (t *types) conflict(a, b class) bool {
 	switch {
 	case a == b:
 		return true
-	case a.sort == entries || b.sort == entries:
+	case a.sort == entries || b.sort == entries || a.sort == channels || b.sort == channels:
 		return false
 	case a.sort == anything || b.sort == anything:
 		return true
@@ -166,6 +167,8 @@ func (t *types) text(c class) string {
 		return "an element or variable of type " + name
 	case entries:
 		return "the entries of " + name
+	case channels:
+		return "a channel of " + name
 	case some:
 		return "some " + name
 	}

@@ -36,7 +36,9 @@ func (r *run) isHarness(a *access) bool {
 	if a.at.hint.sort == isGlobal {
 		return r.p.vars[a.at.hint.n]
 	}
-	return len(a.classes) > 0 && !slices.ContainsFunc(a.classes, func(c class) bool { return c.sort == entries || c.sort == anything || !r.p.keeps[c.canonical()] })
+	return len(a.classes) > 0 && !slices.ContainsFunc(a.classes, func(c class) bool {
+		return c.sort == entries || c.sort == channels || c.sort == anything || !r.p.keeps[c.canonical()]
+	})
 }
 
 // isVariable reports whether the access is to a package variable that is not the harness's.

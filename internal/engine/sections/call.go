@@ -247,7 +247,7 @@ func (r *run) readsDeep(s *state, c *ir.Call, to *target, then func(*state, []va
 	if may&own != 0 {
 		may |= s.holds
 	}
-	if s.phase != making && may&(shared|foreign) != 0 && len(r.t.atomic) > 0 && !looksAtType[to.fn.Name] {
+	if s.phase != making && may&(shared|foreign) != 0 && !looksAtType[to.fn.Name] && slices.ContainsFunc(r.t.atomic, func(c class) bool { return c.sort != channels }) {
 		r.refuse(true, "%s may format a word that is accessed atomically", to.fn.Short)
 	}
 	if !s.phase.locks() && s.phase != making && may&shared != 0 {

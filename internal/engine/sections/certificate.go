@@ -5,6 +5,7 @@ package sections
 import (
 	"bytes"
 	"fmt"
+	"slices"
 
 	"pangolin/internal/certificate/sections"
 	"pangolin/internal/engine"
@@ -65,11 +66,23 @@ func (t *table) content(collection *ir.Type) string {
 	}
 	switch {
 	case t.moments && t.lock.is:
-		text += " or at one atomic access"
+		text += " or at one " + t.access()
 	case t.moments:
-		text += ", at one atomic access"
+		text += ", at one " + t.access()
 	}
 	return text
+}
+
+// access is for people what the moment of a call is.
+func (t *table) access() string {
+	other := slices.ContainsFunc(t.atomic, func(c class) bool { return c.sort != channels })
+	switch {
+	case t.channels && other:
+		return "atomic access or use of a channel"
+	case t.channels:
+		return "use of a channel"
+	}
+	return "atomic access"
 }
 
 // returns says for people why calls return.
@@ -92,6 +105,8 @@ func (t *table) waits() string {
 		return "the lock"
 	case t.within != "":
 		return "another one within " + t.within
+	case t.channels:
+		return "another one that uses the channel"
 	}
 	return ""
 }

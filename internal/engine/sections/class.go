@@ -12,7 +12,7 @@ import (
 // class is a set of words of which, by their types, accesses may be to the same one. Classes can be compared.
 type class struct {
 	sort  classSort
-	canon string   // of the struct or map
+	canon string   // of the struct or map, or of the elements of the channels
 	off   int      // of the field
 	leaf  string   // the canonical type of the word
 	typ   *ir.Type // some type of it, for people and certificates: of the struct, element or map
@@ -24,6 +24,7 @@ const (
 	field    classSort = iota // a field of a struct
 	element                   // an element or variable
 	entries                   // of maps
+	channels                  // what is in channels, and whether they are closed
 	some                      // a field, element or variable of a type
 	anything                  // any word
 )
@@ -144,6 +145,11 @@ func (c classes) entriesOf(t *ir.Type) class {
 	return class{sort: entries, canon: c.of(t), typ: t}
 }
 
+// channelsOf is the class of channels with elements of a type.
+func (c classes) channelsOf(elem *ir.Type) class {
+	return class{sort: channels, canon: c.of(elem), typ: elem}
+}
+
 // key is a class without what is for people.
 func (c class) key() class {
 	c.typ = nil
@@ -162,7 +168,11 @@ func (c class) canonical() string {
 func (c class) conflicts(d class) bool {
 	c, d = c.key(), d.key()
 	switch {
-	case c == d || c.sort == anything || d.sort == anything:
+	case c == d:
+		return true
+	case c.sort == channels || d.sort == channels:
+		return false // they have no addresses
+	case c.sort == anything || d.sort == anything:
 		return true
 	case c.sort == some || d.sort == some:
 		return c.sort != entries && d.sort != entries && c.leaf == d.leaf
@@ -181,6 +191,8 @@ func (c class) texts() (list []string) {
 		list = append(list, fmt.Sprintf("elem %d", c.typ.ID))
 	case entries:
 		list = append(list, fmt.Sprintf("map %d", c.typ.ID))
+	case channels:
+		list = append(list, fmt.Sprintf("chan %d", c.typ.ID))
 	}
 	return list
 }
@@ -196,6 +208,8 @@ func (c class) people() string {
 		return name + c.typ.FieldPath(c.off)
 	case entries:
 		return "a " + c.typ.Name
+	case channels:
+		return "a channel of " + c.typ.Name
 	case anything:
 		return "memory"
 	}

@@ -63,6 +63,10 @@ func Attempt(ctx context.Context, j *engine.Job, _ engine.Events) (v verdict.Ver
 		v.Reason = fmt.Sprintf("not proved: a call may wait for %s, so that it is not shown to be %s", waits, j.Property)
 		return v, false, nil
 	}
+	if j.Property.IsProgress() && t.atChannel {
+		v.Reason = fmt.Sprintf("not proved: a call may wait at a channel until another one comes, so that it is not shown to be %s", j.Property)
+		return v, false, nil
+	}
 	v.Status, v.Cause, v.Scope = verdict.Proved, "", verdict.Scope{Limits: sections.Limits()}
 	v.Proof = &verdict.Proof{Content: t.content(j.Subject.New.Results[0].Elem), Views: t.states, Effects: len(t.effects), Unreached: []string{}}
 	if j.Property.IsProgress() {
@@ -104,7 +108,7 @@ func programOf(j *engine.Job) (*program, *engine.Alarm) {
 	if a := initialised(s.Prog); a != nil {
 		return nil, a
 	}
-	p := &program{prog: s.Prog, make: s.New, values: valuesOf(s.Prog), classes: classes{}, closures: closures{}, ofType: map[string][]class{}}
+	p := &program{prog: s.Prog, make: s.New, values: valuesOf(s.Prog), classes: classes{}, closures: closures{}, ofType: map[string][]class{}, unbuffered: sections.AllUnbuffered(s.Prog)}
 	p.around = newAround(s.Prog, p.classes)
 	for i := range s.Operations {
 		switch o := &s.Operations[i]; {

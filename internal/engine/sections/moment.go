@@ -187,7 +187,7 @@ func (r *run) plainly(s *state, a *access) {
 
 // discover ends the round where an atomic access is not allowed unless its class is atomic. A class of words that are not known is none.
 func (t *table) discover(c class) {
-	if c.sort == field || c.sort == element {
+	if c.sort == field || c.sort == element || c.sort == channels {
 		panic(&moment{class: c})
 	}
 }

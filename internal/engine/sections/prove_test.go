@@ -30,10 +30,11 @@ var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
 	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
 	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits", "Config", "Users", "UnderReaders", "Pages", "Upper", "Handlers", "Sessions", "Striped", "References",
+	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common",
 }
 
 // refused are types of package right that are not proved; each says why.
-var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Table", "RecoversOuter", "Explains", "Either", "Most"}
+var refused = []string{"Retries", "TwoLocks", "Recovers", "Tries", "Once", "Table", "RecoversOuter", "Explains", "Either", "Most", "Meet", "Roomy"}
 
 // wrongs are the types of package wrong.
 var wrongs = []string{
@@ -48,6 +49,7 @@ var wrongs = []string{
 	"LooksFirst", "CountsBehind", "CountsDeferred", "TwoCounters", "AddsTwice", "ReadsPlainly", "ReadsLocked", "WritesBehind", "WritesLocked", "CountsReading",
 	"LoadsAndStores", "OneUnlocked", "Branches", "CopiesTally", "GivesCounter", "RecoversMoment",
 	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage", "TakesData", "OneStore", "ReadersStore", "SumsStriped", "Boxed", "BoundCopy", "CopiesOwn",
+	"BoxCounts", "CountsBesides", "WritesSent", "WritesReceived", "SendsBehind", "SendsDeferred", "TwoBoxes", "DrainsBox", "ClosesLate", "SendsTwice", "LooksForRoom", "OfferMeets", "KeepsWhatItSends",
 }
 
 // attempt asks for a proof, and says what comes of it.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/certificate/sections"
 	"pangolin/internal/engine"
 	"pangolin/internal/ir"
 )
@@ -24,6 +25,7 @@ type program struct {
 	closures closures
 	ofType   map[string][]class // by the canonical type of a word, the classes that it may be of
 	around
+	unbuffered []sections.Unbuffered
 }
 
 // table is what is known of calls of functions.
@@ -45,6 +47,8 @@ type table struct {
 	mixed       bool   // memory that package variables lead to may be in the collection
 	deep        bool   // such memory is formatted without the lock
 	loose       bool   // something own is published in another phase than writing
+	channels    bool   // calls use a channel that others have
+	atChannel   bool   // and may wait there
 	within      string // a method of a sync.Map or an atomic.Value that is called, and may wait within; "": none
 }
 

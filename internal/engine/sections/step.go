@@ -163,8 +163,8 @@ func (r *run) step(s *state, in *ir.Instr) bool {
 			s.holds |= v.may &^ own
 		}
 		r.set(s, in.Dst, made)
-	case op == ir.OpMakeChan:
-		r.set(s, in.Dst, plain(own))
+	case op >= ir.OpMakeChan && op <= ir.OpSelect:
+		return r.channel(s, in)
 	case op == ir.OpDefer:
 		r.deferCall(s, in)
 	case op == ir.OpRecover:
@@ -182,8 +182,6 @@ func (r *run) unknown(in *ir.Instr) string {
 		return r.p.prog.Messages[in.X]
 	case op == ir.OpGo:
 		return "goroutines are started"
-	case op >= ir.OpMakeChan && op <= ir.OpSelect:
-		return "channels are used"
 	case op == ir.OpPrint:
 		return "something is printed"
 	}
