@@ -10,7 +10,7 @@
 // Sources: R. J. Lipton, Reduction: a method of proving properties of parallel programs, CACM 1975 (what may be moved to one moment); S. Savage and others, Eraser, 1997 (which lock guards what); C. Flanagan, S. Qadeer, A type and effect
 // system for atomicity, PLDI 2003. Here what is own is followed through each call, types are not annotated, and what no call writes needs no lock.
 //
-// The package does not treat operations of several critical sections, several locks, several atomic accesses of an operation, channels, goroutines, or what operations promise beside being atomic.
+// The package does not treat operations of several critical sections, several locks, several atomic accesses of an operation, channels without room for an item, goroutines, or what operations promise beside being atomic.
 package sections
 
 import (

@@ -34,7 +34,7 @@ var faults = []planting.Fault{
 	{Name: "first word", Old: "\t\t\tlist = append(list, c.inner(t, i))\n", New: "\t\t\tlist = append(list, c.inner(t, i))\n\t\t\tif planted(\"first word\") {\n\t\t\t\tbreak\n\t\t\t}\n"},
 	{Name: "foreign is own", Old: "\tcase a.at.may&foreign != 0:", New: "\tcase a.at.may&foreign != 0 && !planted(\"foreign is own\"):"},
 	{Name: "clock at any time", Old: "\t\tif !s.phase.writes() && s.phase != making {\n\t\t\tr.refuse(true, \"the clock", New: "\t\tif !s.phase.writes() && s.phase != making && !planted(\"clock at any time\") {\n\t\t\tr.refuse(true, \"the clock"},
-	{Name: "goroutines do nothing", Old: "\tcase op == ir.OpMakeChan:", New: "\tcase op == ir.OpGo && planted(\"goroutines do nothing\"):\n\tcase op == ir.OpMakeChan:"},
+	{Name: "goroutines do nothing", Old: "\tcase op >= ir.OpMakeChan && op <= ir.OpSelect:\n", New: "\tcase op == ir.OpGo && planted(\"goroutines do nothing\"):\n\tcase op >= ir.OpMakeChan && op <= ir.OpSelect:\n"},
 	{Name: "nobody recovers", Old: "\t\tif recovers(r.p.prog, to.fn, 0) {", New: "\t\tif recovers(r.p.prog, to.fn, 0) && !planted(\"nobody recovers\") {"},
 	{Name: "nothing is unwound", Old: "\tif r.in.exposed {\n", New: "\tif r.in.exposed && !planted(\"nothing is unwound\") {\n"},
 	{Name: "ends are one", Old: "\t\tif old.phase != e.phase || old.published != e.published {", New: "\t\tif old.phase != e.phase || old.published != e.published && !planted(\"ends are one\") {"},
@@ -54,6 +54,12 @@ var faults = []planting.Fault{
 	{Name: "objects keep nothing", Old: "\t\tif what == stores {\n", New: "\t\tif what == stores && !planted(\"objects keep nothing\") {\n"},
 	{Name: "no call takes the lock", Old: "\tcase t.lock.is:\n\t\treturn \"the lock\"", New: "\tcase t.lock.is && !planted(\"no call takes the lock\"):\n\t\treturn \"the lock\""},
 	{Name: "objects never wait", Old: "\tif s.phase != making {\n\t\tr.t.within", New: "\tif s.phase != making && !planted(\"objects never wait\") {\n\t\tr.t.within"},
+	{Name: "channels keep nothing", Old: "\t\tcase looks:\n\t\t\tcontinue\n", New: "\t\tcase looks || planted(\"channels keep nothing\"):\n\t\t\tcontinue\n"},
+	{Name: "calls meet", Old: "\t\tif r.p.classes.channelsOf(u.Elem).key() == c.key() {", New: "\t\tif r.p.classes.channelsOf(u.Elem).key() == c.key() && !planted(\"calls meet\") {"},
+	{Name: "many uses", Old: "\tr.t.moments, r.in.locks = true, true\n\treturn next\n", New: "\tr.t.moments, r.in.locks = true, true\n\tif planted(\"many uses\") {\n\t\treturn s.phase\n\t}\n\treturn next\n"},
+	{Name: "used with the lock", Old: "\tguarded := s.phase.writes() ||", New: "\tguarded := planted(\"used with the lock\") || s.phase.writes() ||"},
+	{Name: "nobody waits at channels", Old: "\tr.t.atChannel = r.t.atChannel || waits\n", New: "\tr.t.atChannel = r.t.atChannel || waits && !planted(\"nobody waits at channels\")\n"},
+	{Name: "received is own", Old: "\t\twords := valuesLike([]*ir.Type{u.elem}, r.loaded(s, u.at))\n", New: "\t\twords := valuesLike([]*ir.Type{u.elem}, r.loaded(s, u.at))\n\t\tif planted(\"received is own\") {\n\t\t\twords = valuesLike([]*ir.Type{u.elem}, own)\n\t\t}\n"},
 	{Name: "captured words of none", Old: "\tcase fn.may != 0:\n", New: "\tcase fn.may != 0:\n\t\tif planted(\"captured words of none\") {\n\t\t\tfn.may = 0\n\t\t}\n"},
 }
 
@@ -85,6 +91,9 @@ func TestFault_IsFound(t *testing.T) {
 		if has(right, typ, verdict.WaitFree) {
 			t.Errorf("%s is proved to be wait-free", typ)
 		}
+	}
+	if has(right, "Seats", verdict.DeadlockFree) { // who takes one waits for one who leaves
+		t.Error("Seats is proved to be deadlock-free")
 	}
 	for _, typ := range rights {
 		if !ask(right, typ) {
