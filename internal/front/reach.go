@@ -303,11 +303,16 @@ func (r *reacher) reflected(t types.Type) {
 }
 
 // components records the types of all parts of t: formatting a value calls the methods of its parts
-// too.
+// too. What a pointer points to has no methods that the pointer lacks, unless the pointer's type has a name: type P *T.
 func (r *reacher) components(t types.Type) {
+	_, named := types.Unalias(t).(*types.Named)
 	switch t := t.Underlying().(type) {
 	case *types.Pointer:
-		if _, ok := t.Elem().Underlying().(*types.Pointer); !ok {
+		switch _, ok := t.Elem().Underlying().(*types.Pointer); {
+		case ok:
+		case named:
+			r.dynamicType(t.Elem())
+		default:
 			r.components(t.Elem())
 		}
 	case *types.Slice:
@@ -322,10 +327,15 @@ func (r *reacher) components(t types.Type) {
 	}
 }
 
+// fields records the types of fields that formatting may call methods of: exported ones, and those of an embedded struct, though its own name may not be exported.
 func (r *reacher) fields(s *types.Struct) {
 	for f := range s.Fields() {
-		if f.Exported() {
+		inner, ok := f.Type().Underlying().(*types.Struct)
+		switch {
+		case f.Exported():
 			r.dynamicType(f.Type())
+		case f.Embedded() && ok:
+			r.fields(inner)
 		}
 	}
 }
