@@ -3,6 +3,7 @@
 package sections
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,7 @@ type around struct {
 type contents struct {
 	classes []class
 	lock    string // a type with a lock, if there is one
+	calls   string // the method that formatting may call though no instruction does, if there is one
 }
 
 func newAround(p *ir.Program, t *types) around {
@@ -77,6 +79,21 @@ func (t *types) mention(of *ir.Type, used map[int]bool) {
 	for i := range of.Fields {
 		t.mention(of.Fields[i].Type, used)
 	}
+}
+
+// hiddenCall is a method that package fmt may call, and that is no target of a call in the program: Error, String and GoString the model of the package calls, Format it does not. Of a reflect.Value it
+// prints what that is of, with methods of types of which no interface value may be made. "": there is none.
+func hiddenCall(p *ir.Program) string {
+	for _, t := range p.Types {
+		switch {
+		case t == nil:
+		case t.PkgPath == "reflect" && t.Name == "reflect.Value" && t.Dynamic:
+			return "a method of what a reflect.Value is of"
+		case slices.ContainsFunc(slices.Collect(maps.Keys(t.Methods)), func(key string) bool { return strings.HasPrefix(key, "Format(fmt.State,") }):
+			return "the method Format of " + t.Name
+		}
+	}
+	return ""
 }
 
 // initialisers is an error if code that is executed before all starts a goroutine, which may change what package variables lead to, or makes pointers of another type to them.
@@ -190,7 +207,7 @@ func (c *checker) printed() *contents {
 			p.words(t.Elem)
 		}
 	}
-	c.contents = &contents{lock: p.lock}
+	c.contents = &contents{lock: p.lock, calls: hiddenCall(c.p)}
 	for w := range p.classes {
 		c.contents.classes = append(c.contents.classes, w)
 	}

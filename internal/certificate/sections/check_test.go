@@ -46,6 +46,8 @@ var because = map[string]string{
 	"CastByMaker": "unsafe.Pointer", "GivesGlobal": "in the harness", "ReadsGlobal": "package variable", "InField": "an element or variable of type *wrong.inField", "Formats": "formats shared memory",
 	"FormatsDeep": "formats shared memory", "FormatsLock": "with a lock", "FormatsGlobal": "may be formatted without the lock", "StartsLater": "the instruction go", "Starts": "the instruction go", "Timed": "the instruction go",
 	"HeldName": "in the harness", "RecoversLate": "where a panic may be recovered", "Unwound": "a caller may recover a panic of it", "Watched": "start a goroutine", "Twofold": "unsafe.Pointer",
+	"FormatMethod": "the method Format of wrong.countsItself", "FormatVerbose": "the method Format of *wrong.verbose", "FormatRare": "the method Format of *wrong.rare", "FormatLocks": "the method Format of wrong.locksAgain",
+	"FormatWithin": "the method Format of wrong.countsWithin", "FormatBehind": "the method Format of wrong.countsBehind",
 }
 
 var constructor = regexp.MustCompile(`(?m)^func New(\w+)`)

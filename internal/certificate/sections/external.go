@@ -118,7 +118,7 @@ func reach(values []value) (out set) {
 	return out
 }
 
-// formatting reads all that the arguments lead to. Who formats what others may have has the lock, unless it is memory of package variables that nobody writes; and finds no lock there, for its words are
+// formatting reads all that the arguments lead to, and calls nothing: the methods that it calls are called by instructions before it, or it is refused. Who formats what others may have has the lock, unless it is memory of package variables that nobody writes; and finds no lock there, for its words are
 // accessed by who waits for it. Atomic words it would read without an atomic instruction.
 func (c *checker) formatting(at spot, s *state, t target) ([]outcome, error) {
 	may := reach(t.given)
@@ -126,7 +126,9 @@ func (c *checker) formatting(at spot, s *state, t target) ([]outcome, error) {
 		may |= s.holds
 	}
 	f := c.calls[at.call].fn
-	switch {
+	switch hidden := c.printed().calls; {
+	case hidden != "" && !shallow[t.fn.Name]:
+		return nil, c.reject(at, "%s formats a value, which may call %s, and that is not followed", f.Short, hidden)
 	case s.phase == making:
 	case may&(shared|foreign) != 0 && c.hasAtomicWords() && !shallow[t.fn.Name]:
 		return nil, c.reject(at, "%s formats what others may have, and some words of the program are atomic", f.Short)

@@ -168,6 +168,41 @@ func TestFormatting(t *testing.T) {
 	}
 }
 
+// Package fmt calls methods Format, which no instruction does: nothing is formatted in a program that has one, in no phase, not even own memory; and no reflect.Value. What looks at types alone calls nothing.
+func TestFormatting_IsRefusedWhereItCallsFormat(t *testing.T) {
+	for _, c := range []struct {
+		method  string
+		of      string // the type in interface values
+		path    string
+		dynamic bool
+		refused bool
+	}{
+		{"Format(fmt.State, int32)", "p.printed", "p", true, true},
+		{"Format(string) string", "time.Time", "time", true, false},
+		{"String() string", "p.printed", "p", true, false},
+		{"String() string", "reflect.Value", "reflect", true, true},
+		{"", "reflect.Value", "reflect", false, false},
+	} {
+		b := newBench()
+		of := b.d.structure(c.of, "n", b.number)
+		of.PkgPath, of.Dynamic = c.path, c.dynamic
+		if c.method != "" {
+			of.Methods = map[string]*ir.Func{c.method: nil} // nil: no instruction calls it
+		}
+		b.p.Types = b.d.list
+		b.types = newTypes(b.p)
+		for _, name := range []string{"formatNeeds", "formatWith", "formatWrapped", "typeName", "isNilPointer", "isComparable"} {
+			for _, ph := range []phase{making, before, reading, writing, after} {
+				to := target{&ir.Func{Name: "pangolin/prelude." + name, Params: []*ir.Type{b.pointer}, Results: []*ir.Type{b.pointer}, External: true}, b.given(t, "o")}
+				_, err := b.external(spot{0, 0}, &state{phase: ph}, to)
+				if want := c.refused && strings.HasPrefix(name, "format"); refuses(err) != want || err != nil && !want {
+					t.Errorf("%s of a program in which %s has %s, in the phase %v: %v", name, c.of, c.method, ph, err)
+				}
+			}
+		}
+	}
+}
+
 // The harness's own types are those that nobody else accesses, and its variables likewise.
 func TestAround(t *testing.T) {
 	for _, c := range []struct {

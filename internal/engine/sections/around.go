@@ -3,6 +3,7 @@
 package sections
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +18,8 @@ type around struct {
 	keeps map[string]bool // canonical types that the harness declares, and no other code accesses
 	vars  map[int]bool    // package variables of the harness, which no other code mentions
 	locks bool            // formatting a value may find a lock
+	// unfollowed is what formatting a value may call that is not followed, in words; "": nothing.
+	unfollowed string
 }
 
 func newAround(p *ir.Program, c classes) around {
@@ -53,8 +56,29 @@ func newAround(p *ir.Program, c classes) around {
 	a.locks = slices.ContainsFunc(p.Types, func(t *ir.Type) bool {
 		return t != nil && t.Dynamic && (formatsLock(t, 0) || t.Class == ir.PointerClass && formatsLock(t.Elem, 0))
 	})
+	a.unfollowed = unfollowed(p)
 	return a
 }
+
+// unfollowed says what formatting may call of a program that the machine does not call either, so that no call of it is among the instructions: a method Format(fmt.State, rune), and the methods of what a
+// reflect.Value is of, whose types need not be known. What is in interface values, and all that formatting finds within, is of types with tables of methods. "": nothing.
+func unfollowed(p *ir.Program) string {
+	for _, t := range p.Types {
+		if t == nil {
+			continue
+		}
+		if _, has := t.Methods[formatMethod]; has {
+			return fmt.Sprintf("package fmt calls the method Format of %s", t.Name)
+		}
+		if t.Dynamic && t.Name == "reflect.Value" {
+			return "package fmt calls methods of what a reflect.Value is of"
+		}
+	}
+	return ""
+}
+
+// formatMethod is the key of the method of a fmt.Formatter.
+const formatMethod = "Format(fmt.State, int32)"
 
 // isOfHarness reports whether a type, or what it points to, or a variable has a name that a harness gives.
 func isOfHarness(name string) bool {

@@ -60,6 +60,7 @@ var faults = []planting.Fault{
 	{Name: "used with the lock", Old: "\tguarded := s.phase.writes() ||", New: "\tguarded := planted(\"used with the lock\") || s.phase.writes() ||"},
 	{Name: "nobody waits at channels", Old: "\tr.t.atChannel = r.t.atChannel || waits\n", New: "\tr.t.atChannel = r.t.atChannel || waits && !planted(\"nobody waits at channels\")\n"},
 	{Name: "received is own", Old: "\t\twords := valuesLike([]*ir.Type{u.elem}, r.loaded(s, u.at))\n", New: "\t\twords := valuesLike([]*ir.Type{u.elem}, r.loaded(s, u.at))\n\t\tif planted(\"received is own\") {\n\t\t\twords = valuesLike([]*ir.Type{u.elem}, own)\n\t\t}\n"},
+	{Name: "Format is not called", Old: "\tif r.p.unfollowed != \"\" && !looksAtType", New: "\tif r.p.unfollowed != \"\" && !planted(\"Format is not called\") && !looksAtType"},
 	{Name: "captured words of none", Old: "\tcase fn.may != 0:\n", New: "\tcase fn.may != 0:\n\t\tif planted(\"captured words of none\") {\n\t\t\tfn.may = 0\n\t\t}\n"},
 }
 

@@ -50,6 +50,7 @@ var wrongs = []string{
 	"LoadsAndStores", "OneUnlocked", "Branches", "CopiesTally", "GivesCounter", "RecoversMoment",
 	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage", "TakesData", "OneStore", "ReadersStore", "SumsStriped", "Boxed", "BoundCopy", "CopiesOwn",
 	"BoxCounts", "CountsBesides", "WritesSent", "WritesReceived", "SendsBehind", "SendsDeferred", "TwoBoxes", "DrainsBox", "ClosesLate", "SendsTwice", "LooksForRoom", "OfferMeets", "KeepsWhatItSends",
+	"FormatMethod", "FormatVerbose", "FormatRare", "FormatLocks", "FormatWithin", "FormatBehind", "StringWithin", "FormatReflected",
 }
 
 // attempt asks for a proof, and says what comes of it.
@@ -118,13 +119,13 @@ func TestAttempt_NamesWhatCallersMayNotRead(t *testing.T) {
 }
 
 // harder are wrong types of which nothing goes wrong in small scopes: one needs a longer buffer, one a second collection, and the others need
-// what the machine does not execute, as three copies of a sync.Map that was used.
-var harder = []string{"Buffered", "InReflectedGlobal", "Finalized", "SharedMap", "Boxed", "BoundCopy", "CopiesOwn"}
+// what the machine does not execute, as three copies of a sync.Map that was used, and methods Format.
+var harder = []string{"Buffered", "InReflectedGlobal", "Finalized", "SharedMap", "Boxed", "BoundCopy", "CopiesOwn", "FormatMethod", "FormatVerbose", "FormatRare", "FormatLocks", "FormatWithin", "FormatBehind", "FormatReflected"}
 
 // What is in package wrong is wrong, and what is in package right is right in small scopes.
 func TestWrong_IsWrong(t *testing.T) {
 	if !level.More() {
-		t.Skip("-level more searches 115 types: a minute")
+		t.Skip("-level more searches 122 types: a minute")
 	}
 	for _, typ := range append(slices.Clone(rights), refused...) {
 		if class := proving.GoesWrong(t, proving.Load(t, right, typ), proving.Scope{Threads: 2, Steps: 3, Values: 2}); class != "" {

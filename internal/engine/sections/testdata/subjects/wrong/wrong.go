@@ -1508,6 +1508,238 @@ func (f *FormatsGlobal) Change(n int) int {
 
 func (f *FormatsGlobal) Text() string { return fmt.Sprint(globalCell) }
 
+// FormatMethod formats a value with a method Format, which writes what another call reads without the lock.
+type FormatMethod struct {
+	mu sync.Mutex
+	n  int
+}
+
+type countsItself struct{ of *FormatMethod }
+
+func (c countsItself) Format(fmt.State, rune) { c.of.n++ }
+
+func NewFormatMethod() *FormatMethod { return &FormatMethod{} }
+
+func (f *FormatMethod) Text() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return fmt.Sprint(countsItself{f})
+}
+
+func (f *FormatMethod) Count() int { return f.n }
+
+// FormatVerbose returns errors whose method Format counts, under the lock for reading.
+type FormatVerbose struct {
+	mu      sync.RWMutex
+	printed int
+	calls   int
+}
+
+type verbose struct {
+	of   *FormatVerbose
+	text string
+}
+
+func (v *verbose) Error() string { return v.text }
+
+func (v *verbose) Format(to fmt.State, verb rune) {
+	v.of.printed++
+	fmt.Fprint(to, v.text)
+}
+
+func NewFormatVerbose() *FormatVerbose { return &FormatVerbose{} }
+
+func (f *FormatVerbose) Check(n int) (string, bool) {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if n == 3 {
+		return fmt.Sprintf("check: %+v", &verbose{f, "three"}), false
+	}
+	return "", true
+}
+
+func (f *FormatVerbose) Printed() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.printed
+}
+
+func (f *FormatVerbose) Call() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls++
+	return f.calls
+}
+
+// FormatRare is the same for a number that small scopes do not have.
+type FormatRare struct {
+	mu      sync.RWMutex
+	printed int
+}
+
+type rare struct{ of *FormatRare }
+
+func (r *rare) Format(fmt.State, rune) { r.of.printed++ }
+
+func NewFormatRare() *FormatRare { return &FormatRare{} }
+
+func (f *FormatRare) Check(n int) string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	if n >= 1000 {
+		return fmt.Sprint(&rare{f})
+	}
+	return ""
+}
+
+func (f *FormatRare) Printed() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.printed
+}
+
+// FormatLocks formats a value whose method Format takes the lock, which the call has.
+type FormatLocks struct {
+	mu sync.Mutex
+	n  int
+}
+
+type locksAgain struct{ of *FormatLocks }
+
+func (l locksAgain) Format(fmt.State, rune) {
+	l.of.mu.Lock()
+	l.of.n++
+	l.of.mu.Unlock()
+}
+
+func NewFormatLocks() *FormatLocks { return &FormatLocks{} }
+
+func (f *FormatLocks) Text() string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return fmt.Sprint(locksAgain{f})
+}
+
+func (f *FormatLocks) Count() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.n
+}
+
+// FormatWithin has such a method in a field of an embedded struct.
+type FormatWithin struct {
+	mu sync.RWMutex
+	n  int
+}
+
+type countsWithin struct{ of *FormatWithin }
+
+func (c countsWithin) Format(fmt.State, rune) { c.of.n++ }
+
+type holdsCounts struct{ Counts countsWithin }
+
+type embedsCounts struct{ holdsCounts }
+
+func NewFormatWithin() *FormatWithin { return &FormatWithin{} }
+
+func (f *FormatWithin) Text() string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return fmt.Sprint(embedsCounts{holdsCounts{countsWithin{f}}})
+}
+
+func (f *FormatWithin) Count() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.n
+}
+
+// FormatBehind has it behind a named type of pointers, which has no methods; the constructor makes both.
+type FormatBehind struct {
+	mu sync.RWMutex
+	n  int
+	at toCounts
+}
+
+type countsBehind struct{ of *FormatBehind }
+
+func (c countsBehind) Format(fmt.State, rune) { c.of.n++ }
+
+type toCounts *countsBehind
+
+func NewFormatBehind() *FormatBehind {
+	f := &FormatBehind{}
+	f.at = &countsBehind{f}
+	return f
+}
+
+func (f *FormatBehind) Text() string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return fmt.Sprint(f.at)
+}
+
+func (f *FormatBehind) Count() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.n
+}
+
+// StringWithin has a method String that writes in a field of an embedded struct.
+type StringWithin struct {
+	mu sync.RWMutex
+	n  int
+}
+
+type saysWithin struct{ of *StringWithin }
+
+func (s saysWithin) String() string {
+	s.of.n++
+	return "within"
+}
+
+type holdsSays struct{ Says saysWithin }
+
+type embedsSays struct{ holdsSays }
+
+func NewStringWithin() *StringWithin { return &StringWithin{} }
+
+func (s *StringWithin) Text() string {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return fmt.Sprint(embedsSays{holdsSays{saysWithin{s}}})
+}
+
+func (s *StringWithin) Count() int {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.n
+}
+
+// FormatReflected formats a reflect.Value, whose own value has such a method.
+type FormatReflected struct {
+	mu sync.RWMutex
+	n  int
+}
+
+type countsReflected struct{ of *FormatReflected }
+
+func (c *countsReflected) Format(fmt.State, rune) { c.of.n++ }
+
+func NewFormatReflected() *FormatReflected { return &FormatReflected{} }
+
+func (f *FormatReflected) Text() string {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return fmt.Sprint(reflect.ValueOf(&countsReflected{f}))
+}
+
+func (f *FormatReflected) Count() int {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.n
+}
+
 // InGlobal has a constructor that puts what it makes into a package variable, where an operation finds it.
 type InGlobal struct {
 	mu sync.Mutex
