@@ -33,7 +33,7 @@ const mostWork = 30_000_000
 
 // DecideUnion runs an engine on a job in each scope of a union, within the job's limits on time and states, and combines the verdicts.
 // It ends with the first verdict other than verified. It leaves out an extra scope that is not cheap, reaches a limit, or has more
-// pre-adds than the collection takes, a dear one that stays unknown, a longer one that reaches a limit, and a large one that has more than mostLarge states
+// pre-adds than the collection takes, a longer one that reaches a limit, and a large one that has more than mostLarge states
 // (mostLargeSelf if the code itself judges), or smaller ones with many of them, where the job has no limit on states: the verdict, its scope,
 // clients and states do not include them (see verdict.Dropped). In place of a large scope that it leaves out it searches smaller ones, and then neither extra nor longer ones. Behind an extra scope that it leaves out it begins no other; behind a longer
 // one it does, since extra scopes are smaller. Where the code itself judges, extra and longer scopes have a limit on work as well, mostWork.
@@ -109,7 +109,7 @@ func (e *Engine) Exhaust(ctx context.Context, j *Job, u Union, ev Events) (verdi
 			s.restart()
 		}
 		unlessHoped(&v, j.Subject.Spec)
-		if s.mayDrop(&u[i]) && err == nil && v.Status == verdict.Unknown && (v.Cause == verdict.Limited || u[i].Dear) {
+		if s.mayDrop(&u[i]) && err == nil && v.Status == verdict.Unknown && v.Cause == verdict.Limited {
 			s.drop(&u[i], v)
 			if u[i].Extra || ctx.Err() != nil {
 				s.leave(u[i+1:], u[i].Plain().Name())

@@ -268,7 +268,9 @@ func TestDecideUnion_SpendsLessWhereStatesAreDear(t *testing.T) {
 	}{
 		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Verified, "", 1), of(verdict.Verified, "", 1)}, verdict.Verified, "D+2x4+1x5"},
 		{[]verdict.Verdict{of(verdict.Verified, "", mostExtra), of(verdict.Verified, "", 1), of(verdict.Verified, "", 1)}, verdict.Verified, "D+2x4+1x5"},
-		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Verified, "D"},
+		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Unknown, verdict.Limited, 1)}, verdict.Verified, "D"},
+		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Unknown, "D+1x5"}, // as of a history that is neither right nor wrong
+		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Unknown, verdict.Diverges, 1)}, verdict.Unknown, "D+1x5"},
 		{[]verdict.Verdict{of(verdict.Unknown, verdict.Unsupported, 1)}, verdict.Unknown, "D"},
 		{[]verdict.Verdict{of(verdict.Verified, "", 1), of(verdict.Violated, "", 1)}, verdict.Violated, "D+1x5"},
 	} {
