@@ -78,7 +78,7 @@ var Beside = Rule{
 var Unproved = Rule{
 	Name: "beyond a proof",
 	Doc: "A type is proved, by an engine that does not know whether its calls return or whether its invariants are true. The usual engine searches the scope of the flags (65,536 states at most, 262,144 with invariants): " +
-		"a deadlock, an execution without end or a broken invariant is the verdict, and otherwise the proof says where they were looked for. Where a proof by one moment is about calls that return, or about operations that the kind has not, all are judged by the same code.",
+		"a deadlock, an execution without end or a broken invariant is the verdict, and otherwise the proof says where they were looked for. If no call returned there, or nothing was done, nothing is known of the type, as for the rule vacuous, and the verdict is unknown. Where a proof by one moment is about calls that return, or about operations that the kind has not, all are judged by the same code.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Proved && (!c.Property.IsProgress() || slices.Contains(c.Verdict.Assumptions, verdict.ReturnsAlone) || len(c.Reading.Found.Invariants) > 0) &&
 			!slices.ContainsFunc(c.Verdict.Assumptions, func(text string) bool { return strings.Contains(text, noPart) })
@@ -115,6 +115,9 @@ var Unproved = Rule{
 			c = c.wrong(so[0], hint)
 			c.Question = was
 			return c
+		}
+		if why := empty(c, so[0]); why != "" {
+			return c.withdrawn(why)
 		}
 		looked := "verified in " + so[0].Verdict.Scope.Name()
 		switch w := &so[0].Verdict; {

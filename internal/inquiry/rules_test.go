@@ -600,6 +600,10 @@ func scenarios() []scenario {
 			"queue waits Get in D": {Status: verdict.Proved}},
 			want: "queue in D; queue searched in D; queue alone; queue waits Get alone; queue waits Get in D; queue waits Get searched in D => proved, " +
 				"Get waits where there is nothing, as one thread sees (client); Request.Protocol 'nonblocking' says otherwise, that calls return is no part of the proof: verified in D"},
+		{name: "a proof of calls that never return", source: worker, facts: facts{crash: "panics: a nil map"}, answers: map[string]verdict.Verdict{"object/self in D": {Status: verdict.Proved}, "object/self searched in D": returned("panic", "panic")},
+			want: "object/self in D; object/self searched in D => unknown, no call of any operation returned in the whole scope, so that nothing was verified: Note panics: a nil map; Close panics: a nil map; it is made by new(Worker) (Request.New names another constructor)"},
+		{name: "a proof where one operation never returns", source: worker, answers: map[string]verdict.Verdict{"object/self in D": {Status: verdict.Proved}, "object/self searched in D": returned("1", "panic")},
+			want: "object/self in D; object/self searched in D => proved, that calls return is no part of the proof: verified in D"},
 		{name: "an invariant beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}},
 			want: "queue in D; queue searched in D => proved, that calls return is no part of the proof: verified in D, that the invariant Lined is true in every state is no part of the proof: verified in D"},
 		{name: "a broken one beside a proof", source: lined, invariants: "Lined:always", answers: map[string]verdict.Verdict{"queue in D": {Status: verdict.Proved}, "queue searched in D": untrue("Lined")},

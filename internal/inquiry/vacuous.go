@@ -33,6 +33,28 @@ var Vacuous = Rule{
 	},
 }
 
+// empty is why a verdict says nothing that a search in its scope agrees with: no call has returned there, or none has done anything. "" if some call has.
+func empty(c Case, found Answer) string {
+	if !found.Agrees() {
+		return ""
+	}
+	if found.Reading != c.Reading {
+		c.Facts = nil
+	}
+	c.Answer = found
+	if c = unreturned(c); c.Verdict.Cause != verdict.Vacuous {
+		return ""
+	}
+	return c.Verdict.Reason
+}
+
+// withdrawn is the case with an unknown verdict in place of a proof that is about nothing.
+func (c Case) withdrawn(reason string) Case {
+	v := &c.Verdict
+	v.Status, v.Cause, v.Proof, v.Reason = verdict.Unknown, verdict.Vacuous, nil, reason
+	return c
+}
+
 // unmade turns a violation into unknown if one thread alone fails with a nil pointer or at a nil channel: then the
 // collection was not made as users make it.
 func unmade(c Case) Case {
