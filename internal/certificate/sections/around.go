@@ -17,6 +17,8 @@ type around struct {
 	keeps    map[int]bool // groups of types that the harness declares, and nobody else accesses
 	vars     map[int]bool // package variables of the harness
 	contents *contents    // what formatting may read; nil: not yet known
+
+	unbuffered []Unbuffered // channels that may be made without room
 }
 
 // contents is what formatting may read of values that the program puts into interface values.
@@ -27,7 +29,7 @@ type contents struct {
 }
 
 func newAround(p *ir.Program, t *types) around {
-	a := around{keeps: map[int]bool{}, vars: map[int]bool{}}
+	a := around{keeps: map[int]bool{}, vars: map[int]bool{}, unbuffered: AllUnbuffered(p)}
 	used := map[int]bool{}
 	users := map[int]bool{} // package variables that others than the harness mention
 	for _, f := range p.Funcs {

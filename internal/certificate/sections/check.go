@@ -94,11 +94,8 @@ type checker struct {
 	deep    *spot          // where memory of package variables is formatted without the lock, if anywhere
 	mixed   bool           // some memory of package variables may be reached from the collection
 	steps   int            // how many instructions may still be executed
-	waits   *spot          // where a call may wait for another one, if anywhere
-	// atChannel is where it may wait for what another one does with a channel, if anywhere.
-	atChannel  *spot
-	unbuffered []Unbuffered
-	panics     // what is known so far of panics that are recovered
+	waiting                // where calls may wait
+	panics                 // what is known so far of panics that are recovered
 	// miss, if not nil, is told what the certificate lacks, and notes it. Tests make certificates so.
 	miss func(lack)
 }
@@ -168,7 +165,7 @@ func (c *checker) execute(ctx context.Context) error {
 func newChecker(s *subject.Subject, x *Certificate) *checker {
 	c := &checker{s: s, p: s.Prog, x: x, types: newTypes(s.Prog), values: newMade(s.Prog), fixed: map[class]bool{}, atomics: atomics{map[class]bool{}, map[class]bool{}}, find: map[sought][]int{}, at: map[spot][]int{},
 		written: map[class]bool{}, panics: newPanics(s.Prog, len(x.Calls))}
-	c.around, c.unbuffered = newAround(c.p, c.types), AllUnbuffered(c.p)
+	c.around = newAround(c.p, c.types)
 	return c
 }
 

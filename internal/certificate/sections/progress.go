@@ -9,6 +9,12 @@ import "pangolin/verdict"
 // All that a call waits for is the lock (one that may wait at a channel has no such property here), and who has it executes its own code until it gives it back, as when nobody else calls. So some call always goes on: any such type is
 // deadlock-free. One whose calls take no lock, and call no method of a sync.Map or an atomic.Value, which may wait within, is wait-free.
 
+// waiting is where calls may wait for others, if anywhere.
+type waiting struct {
+	waits     *spot // for as long as another call takes
+	atChannel *spot // for what another one does with a channel
+}
+
 // mayWait notes that a call may wait for another one at an instruction.
 func (c *checker) mayWait(at spot, s *state) {
 	if c.waits == nil && s.phase != making {
