@@ -117,7 +117,7 @@ var Unproved = Rule{
 			return c
 		}
 		if why := empty(c, so[0]); why != "" {
-			return c.withdrawn(why)
+			return c.withdrawn(why, so[0].Verdict.Scope)
 		}
 		looked := "verified in " + so[0].Verdict.Scope.Name()
 		switch w := &so[0].Verdict; {

@@ -48,10 +48,10 @@ func empty(c Case, found Answer) string {
 	return c.Verdict.Reason
 }
 
-// withdrawn is the case with an unknown verdict in place of a proof that is about nothing.
-func (c Case) withdrawn(reason string) Case {
+// withdrawn is the case with an unknown verdict, in the scope of a search, in place of a proof that is about nothing.
+func (c Case) withdrawn(reason string, in verdict.Scope) Case {
 	v := &c.Verdict
-	v.Status, v.Cause, v.Proof, v.Reason = verdict.Unknown, verdict.Vacuous, nil, reason
+	v.Status, v.Cause, v.Proof, v.Scope, v.Reason = verdict.Unknown, verdict.Vacuous, nil, in, reason
 	return c
 }
 

@@ -21,6 +21,9 @@ type use struct {
 
 // channel executes an instruction on channels; false: it panics, or waits for ever.
 func (r *run) channel(s *state, in *ir.Instr) bool {
+	if in.Op == ir.OpSelect && r.in.fn.Harness { // by which the caller of an iterator goes on behind the first item, or does not
+		r.refuse(true, "an iterator is executed, which the method does not follow")
+	}
 	if in.Op == ir.OpMakeChan {
 		r.set(s, in.Dst, plain(own))
 		return true
