@@ -101,8 +101,8 @@ type Source struct {
 type Reading struct {
 	// Whole: methods are called with all arguments that their parameters admit, even if the kind's oracle knows fewer.
 	Whole bool `json:"whole,omitempty"`
-	// Agreeing: functions without parameters that operations are given always return the same.
-	// Agreed is the answer: 0 is the first that generated functions give.
+	// Agreeing: functions that operations are given, and that are told nothing but what their callers know, return the same for calls with the same key.
+	// Agreed is the answer: 0 is the first that generated functions give; with other keys it is one behind it.
 	Agreeing bool `json:"agreeing,omitempty"`
 	Agreed   int  `json:"agreed,omitempty"`
 	// Again names operations that may call the function that they are given several times; its last call counts.

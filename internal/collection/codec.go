@@ -111,7 +111,7 @@ type Codec struct {
 	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less); of a stand-in for a constructor: Exclusive or Concurrent
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
-	Chosen    int      // of AsFunc as a parameter without an argument: its answer, below Choices; of a stand-in for a constructor: 1 if it fails
+	Chosen    int      // of AsFunc as a parameter without an argument: which answer it gives, see harness.agreed; of a stand-in for a constructor: 1 if it fails
 	Constant  string   // Go expression, with the package's name if there is one
 	ZeroIsNil bool     // pointers: 0 stands for nil, as a register's first value
 	Fresh     bool     // pointers: every argument is a new object
@@ -186,9 +186,6 @@ func (c *Codec) Alone() *Part {
 	return nil
 }
 
-// Produces reports whether the value is a function without parameters that has results.
-func (c *Codec) Produces() bool { return c.Shape == AsFunc && len(c.Parts) == 0 && len(c.Gives) > 0 }
-
 // Leaf reports whether a result of this shape is one int that represents the value by itself.
 func (c *Codec) Leaf() bool {
 	switch c.Shape {
@@ -209,7 +206,7 @@ func (c *Codec) Choices() int {
 	n := 1
 	for _, r := range c.Gives {
 		if r.Shape == AsFailure && len(c.Gives) > 1 {
-			return 3
+			return MostChoices
 		}
 		if v := r.Values(); v == 0 || v > n {
 			n = max(2, min(v, 2))

@@ -40,8 +40,8 @@ type Overrides struct {
 	// Whole: all methods that can be called are operations, with all arguments that they may be given, whether or not the kind's oracle
 	// knows them. The same code, run sequentially, judges them.
 	Whole bool
-	// Agreeing: functions without parameters that are given to operations all give the same answer, of Codec.Choices: 1 the first one. 0: they
-	// need not.
+	// Agreeing: functions that load a value (Produces) and are given to calls with the same key (Call.Keys) give the same answer, of Codec.Choices: 1
+	// the first one, or, with other keys, one behind it. 0: they need not.
 	Agreeing int
 	// Again names operations that may repeat the call of a function that they are given, if other threads interfere: only the last call
 	// counts, whichever operation makes it.

@@ -548,7 +548,7 @@ func (t *Target) Made(ctx context.Context, expr string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.New = expr })
 }
 
-// Sharing returns the same type with function arguments that all give the same answer, 1 the first one. The bools that some operations return, which tell
+// Sharing returns the same type with function arguments that give the same answer, 1 the first one, in calls with the same key. The bools that some operations return, which tell
 // whether others share the result, are not compared.
 func (t *Target) Sharing(ctx context.Context, answer int, operations []string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) {

@@ -423,7 +423,7 @@ func (g *generator) arguments(c *collection.Collection, m *collection.Call) stri
 			args[i] = fmt.Sprintf("h%d", i)
 			g.printf("\t%s := make(%s, 2)\n", args[i], g.typ(c.Handles[p.Slot].Type))
 		case collection.AsFunc:
-			args[i] = g.function(p, "")
+			args[i] = g.function(p, g.agreed(m, i))
 		case collection.AsAnother:
 			args[i] = "another"
 		default:

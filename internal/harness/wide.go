@@ -5,6 +5,7 @@ package harness
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,16 +92,15 @@ func (g *generator) errorText() string {
 func (g *generator) function(c *collection.Codec, arg string) string {
 	sig := c.Type.Underlying().(*types.Signature)
 	var params, gives []string
-	hash := "0"
-	for i, p := range c.Parts {
+	for i := range c.Parts {
 		t := sig.Params().At(i).Type()
 		name := g.typ(t)
 		if sig.Variadic() && i == len(c.Parts)-1 {
 			name = "..." + g.typ(t.(*types.Slice).Elem())
 		}
 		params = append(params, fmt.Sprintf("p%d %s", i, name))
-		hash = fmt.Sprintf("%s(%s, %s)", g.fold(p.Codec), hash, operand(p.Codec, fmt.Sprintf("p%d", i)))
 	}
+	hash := g.digest(c)
 	for i, r := range c.Gives {
 		gives = append(gives, g.answer(c, i, r, arg))
 	}
@@ -163,11 +163,47 @@ func (g *generator) object() string {
 	return g.helper("pangolinObject", "func NAME(table *[32]interface{}, x interface{}) int\n")
 }
 
+// increases is the parameter of a function, a number, that is less than its result r, see function; -1: there is none.
+func increases(c, r *collection.Codec) int {
+	return slices.IndexFunc(c.Parts, func(p collection.Part) bool {
+		return r.Shape == collection.AsInt && types.Identical(p.Codec.Type, r.Type)
+	})
+}
+
+// digest is the expression of a digest of what a function literal is told, its parameters p0, p1, …
+func (g *generator) digest(c *collection.Codec) string {
+	hash := "0"
+	for i, p := range c.Parts {
+		hash = fmt.Sprintf("%s(%s, %s)", g.fold(p.Codec), hash, operand(p.Codec, fmt.Sprintf("p%d", i)))
+	}
+	return hash
+}
+
+// agreed is the expression of the answer of a function for which clients choose none. Calls with the same keys are given functions with the same answer; those with
+// keys that follow each other get answers that do, pangolinAgreed(1+a0) of Do(key, f), so that the result of the wrong call shows. A function that is told
+// something answers by that as well: if two calls tell their functions different things, they cannot share one result. Answers are numbered alike whatever
+// a function returns; one with fewer gives its last one in place of those that it does not have.
+func (g *generator) agreed(m *collection.Call, at int) string {
+	c, last := m.Params[at], m.Params[at].Choices()-1
+	sum := []string{strconv.Itoa(c.Chosen)}
+	for _, i := range m.Keys() {
+		key := fmt.Sprintf("a%d", i)
+		if mask := m.Params[m.Args[i]].Mask(); mask != collection.All {
+			key += fmt.Sprintf("&%d", mask)
+		}
+		sum = append(sum, key)
+	}
+	if len(c.Parts) > 0 && !slices.ContainsFunc(c.Gives, func(r *collection.Codec) bool { return increases(c, r) >= 0 }) {
+		sum = append(sum, g.digest(c))
+	}
+	if last == 0 || len(sum) == 1 {
+		return strconv.Itoa(min(c.Chosen, last))
+	}
+	return fmt.Sprintf("%s(%s, %d)", g.helper("pangolinAgreed", fmt.Sprintf("func NAME(n, last int) int {\n\tif n = int(uint(n) %% %d); n > last {\n\t\treturn last\n\t}\n\treturn n\n}\n", collection.MostChoices)), strings.Join(sum, "+"), last)
+}
+
 // answer writes the i-th result of a function literal.
 func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg string) string {
-	if arg == "" {
-		arg = strconv.Itoa(c.Chosen)
-	}
 	switch r.Shape {
 	case collection.AsFailure:
 		if len(c.Gives) > 1 {
@@ -177,10 +213,8 @@ func (g *generator) answer(c *collection.Codec, i int, r *collection.Codec, arg 
 	case collection.AsBool:
 		return g.encode(r, arg)
 	case collection.AsInt:
-		for k, p := range c.Parts {
-			if types.Identical(p.Codec.Type, r.Type) {
-				return fmt.Sprintf("p%d + %s + 1", k, g.conv(r.Type, arg))
-			}
+		if k := increases(c, r); k >= 0 {
+			return fmt.Sprintf("p%d + %s + 1", k, g.conv(r.Type, arg))
 		}
 	}
 	if c.Choices() > 2 {

@@ -38,7 +38,7 @@ type Facts interface {
 	// Names lists, as Go writes them, the values of a result by which an operation names something, and that are no int below made.
 	Names(operation, result, made int) []string
 	// OwnResult reports whether the second of two calls, one after the other, returns a result that depends on the function given to it
-	// as argument at, and not on that of the first call.
+	// as argument at, and not on that of the first call. Called twice alike, both calls tell their functions the same.
 	OwnResult(ctx context.Context, operation, at int) (bool, error)
 }
 

@@ -76,11 +76,12 @@ func onceAlone(c Case) (names []string) {
 	return names
 }
 
-// Agreeing assumes that all functions given to operations return the same.
+// Agreeing assumes that functions given to operations return the same, if the calls have the same key.
 //
 // A method such as singleflight's Do(f) runs one caller's function and gives its result to all who call at the same time. One call at a
 // time returns the result of its own function, so no order of the calls explains a result that came from another call. Such a method is
-// meant for callers whose functions agree: equal arguments, equal results. Two calls one after the other show whether a method is of
+// meant for callers whose functions agree: equal keys, equal results. With another key the function returns something else: who gets the result of another
+// key's call is wrong. Two calls one after the other show whether a method is of
 // this sort: if the second returns what its own function returned, the method does not keep the first result.
 //
 // Some tell their callers that they share a result: the bool of Do of golang.org/x/sync/singleflight is true for who executed the function
@@ -89,7 +90,8 @@ var Agreeing = Rule{
 	Name:    "functions agree",
 	Excuses: true,
 	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
-		"return the same: it is asked once for each answer that they may give. If results are wrong even then, and an operation of this sort returns a bool that is called shared (or the opposite: fresh, executed), or of which the documentation says that something is, it is asked again without comparing the bool.",
+		"return the same in calls with the same key (the other arguments but contexts, errors, bools, times and slices), and something else with another one: it is asked once for each answer that they may give. " +
+		"The function may be told what its caller knows: a context, the key. If results are wrong even then, and an operation of this sort returns a bool that is called shared (or the opposite: fresh, executed), or of which the documentation says that something is, it is asked again without comparing the bool.",
 	When: func(c Case) bool {
 		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && len(sharing(c)) > 0
 	},
@@ -102,7 +104,7 @@ var Agreeing = Rule{
 		if err != nil {
 			return Question{}, false
 		}
-		r = r.quietly(fmt.Sprintf("functions given to %s return the same: calls at the same time share one result", sharing(c)[0]))
+		r = r.quietly(sharedBy(c))
 		return Question{Reading: r, Scope: sameScope(so, r, c.excusing(r)), Property: c.Property}, true
 	},
 	Conclude: func(c Case, so []Answer) Case {
@@ -122,6 +124,17 @@ var Agreeing = Rule{
 		}
 		return c
 	},
+}
+
+// sharedBy is the assumption of Agreeing, about the first operation whose calls share results.
+func sharedBy(c Case) string {
+	name, same := sharing(c)[0], "the same"
+	for i := range c.Reading.Found.Operations {
+		if o := &c.Reading.Found.Operations[i]; o.Name == name && len(o.Call.Keys()) > 0 {
+			same = "the same for the same key"
+		}
+	}
+	return fmt.Sprintf("functions given to %s return %s: calls at the same time share one result", name, same)
 }
 
 // allDecide reports whether each answer is a verdict that excuses the violation.
@@ -157,25 +170,27 @@ func sameScope(so []Answer, r *Reading, usual engine.Union) engine.Union {
 	return usual
 }
 
-// answers is the number of answers that functions without arguments may give.
+// answers is the number of answers that functions may give whose results calls may share.
 func answers(c Case) int {
 	n := 1
 	for i := range c.Reading.Found.Operations {
-		for _, p := range c.Reading.Found.Operations[i].Call.Params {
-			if p.Produces() {
-				n = max(n, p.Choices())
+		params := c.Reading.Found.Operations[i].Call.Params
+		for at := range params {
+			if collection.Produces(params, at) {
+				n = max(n, params[at].Choices())
 			}
 		}
 	}
 	return n
 }
 
-// sharing lists the operations that are given functions without arguments and, called one after the other, return each the
+// sharing lists the operations that are given functions whose results calls may share (collection.Produces) and, called one after the other, return each the
 // result of its own function. It is empty if one of them does not, unless it returns nothing that could tell: a channel on which the result comes.
+// If the function is told something, it has to be told the same each time: what Update(key, f) tells f, of the key's type, may be an old value.
 func sharing(c Case) (names []string) {
 	for i := range c.Reading.Found.Operations {
 		o := &c.Reading.Found.Operations[i]
-		at := slices.IndexFunc(o.Call.Args, func(arg int) bool { return o.Call.Params[arg].Produces() })
+		at := slices.IndexFunc(o.Call.Args, func(arg int) bool { return collection.Produces(o.Call.Params, arg) })
 		if at < 0 {
 			continue
 		}

@@ -449,6 +449,8 @@ func scenarios() []scenario {
 			want: "object/self in D => violated"},
 		{name: "calls share a result", source: methods("Box", "Do(f func() int) int { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
 			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D; object/self agreeing given map[Do:it.Do] alone => verified, functions given to Do return the same: calls at the same time share one result, functions that Do is given call back in clients of one thread only, each once: Do"},
+		{name: "calls with the same key share a result", source: methods("Box", "Do(key string, f func(key string) int) int { return f(key) }"), terms: expected, facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing on 2 in D": two("Do")},
+			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D => violated, functions given to Do return the same for the same key: calls at the same time share one result"},
 		{name: "calls share a result, or an error", source: methods("Box", "Do(f func() (int, error)) (int, error) { return f() }"), facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing on 3 in D": two("Do")},
 			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D; object/self agreeing on 3 in D; object/self agreeing on 3 Do:1 in D; object/self agreeing on 3 sc in D => violated, " +
 				"functions given to Do return the same: calls at the same time share one result, holds with Request.Roles 'Do:1', in this scope: is it for one thread that calls Do?, holds with Request.Property sc, in this scope"},

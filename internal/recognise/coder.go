@@ -25,7 +25,7 @@ type coder struct {
 	standIns map[string]*collection.Codec // of interfaces, by their names
 	methods  []*method                    // all of them
 	given    map[string]string            // functions of the package that methods are given
-	agreeing int                          // functions without arguments always give the same answer, 1 the first one; 0: they need not
+	agreeing int                          // functions that load a value agree, see collection.Overrides.Agreeing; 0: they need not
 	leaves   map[int]string               // of handles by which a thread ends what it began: the method that does
 	handles  []types.Type                 // sorts of handles, in order of discovery
 	pulls    []pulled                     // those that are iterators

@@ -32,16 +32,18 @@ func (m *method) widen(k *coder) (why refusal) {
 		}
 		k.showing(m, i, c)
 		w.params = append(w.params, c)
+	}
+	for i, c := range w.params {
 		switch {
 		case c.Shape == collection.AsConstant, c.Shape == collection.AsAnother:
 		case c.Shape == collection.AsHandle || c.Shape == collection.AsOuter:
 			w.keeps = true
 		default:
-			agrees := k.agreeing > 0 && c.Produces()
+			agrees := k.agreeing > 0 && collection.Produces(w.params, i)
 			w.noted = w.noted || c.Shape == collection.AsFunc && !agrees
 			w.called = w.called || c.Shape == collection.AsFunc
 			if agrees {
-				c.Chosen = min(k.agreeing, c.Choices()) - 1
+				c.Chosen = k.agreeing - 1
 			}
 			if c.Shape != collection.AsFunc || c.Values() > 1 && !agrees {
 				w.args = append(w.args, i)

@@ -164,6 +164,47 @@ func TestFind_TakesOnlyFunctionsWithoutArgumentsToAgree(t *testing.T) {
 	}
 }
 
+// A function agrees as well if it is told what its caller knows, a context or what is of the type of another argument.
+func TestFind_TakesFunctionsToAgreeThatAreToldWhatTheirCallerKnows(t *testing.T) {
+	for method, agrees := range map[string]bool{
+		"Get(key string, load func(string) int) int { return load(key) }":                       true,
+		"Get(load func(string) int, key string) int { return load(key) }":                       true,
+		"Get(key string, load func(context.Context) int) int { return load(nil) }":              true,
+		"Get(key string, load func(context.Context, string) int) int { return load(nil, key) }": true,
+		"Get(key string, load func(int) int) int { return load(1) }":                            false,
+		"Get(key string, load func(string, int) int) int { return load(key, 1) }":               false,
+		"Get(key string, load func(string)) { load(key) }":                                      false,
+	} {
+		_, c := findOne(t, "package p; import \"context\"; var _ context.Context; type O struct{}\nfunc (*O) "+method, collection.Overrides{Type: "O", Agreeing: 1})
+		if o := &c.Operations[0]; o.Call.Noted == agrees {
+			t.Errorf("%s: arguments %v, calls are observed: %v", method, o.Params, o.Call.Noted)
+		}
+	}
+}
+
+// Calls with one key have functions that agree; of what is no key, a bool, a time, slices, nothing is expected.
+func TestFind_TellsTheKeysOfACallFromItsOptions(t *testing.T) {
+	for params, keys := range map[string]int{
+		"key string":                      1,
+		"space int, key string":           2,
+		"key []byte":                      1,
+		"key [2]int":                      1,
+		"ctx context.Context, key string": 1,
+		"key string, wait time.Duration":  1,
+		"key string, at time.Time":        1,
+		"key string, fresh bool":          1,
+		"key string, tags []int":          1,
+		"why error":                       0,
+	} {
+		pkg, c := findOne(t, "package p; import (\"context\"; \"time\"); var _ context.Context; var _ time.Time; type O struct{}\nfunc (*O) Get("+params+", load func() int) int { return load() }",
+			collection.Overrides{Type: "O", Agreeing: 1})
+		if got := c.Operations[0].Call.Keys(); len(got) != keys {
+			t.Errorf("%s: %d keys, want %d: %s", params, len(got), keys, summary(c))
+		}
+		pkg.withHarness(t, c)
+	}
+}
+
 // A value whose fields have changed places is none that a caller made: each part has a function of the value's number of its own.
 func TestWhole_TellsTheFieldsOfAStructApart(t *testing.T) {
 	c := check(t, "example.com/p", `package p

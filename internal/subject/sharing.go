@@ -36,7 +36,7 @@ func (s *Subject) oneByOne(ctx context.Context, ask func(o *self) error) error {
 }
 
 // OwnResult reports whether the result of the second of two calls, one after the other, depends on its own argument at, while the first
-// call's argument stays the same.
+// call's argument stays the same. If both have the same arguments, both have to tell their functions the same, as often.
 func (s *Subject) OwnResult(ctx context.Context, op, at int) (own bool, err error) {
 	err = s.oneByOne(ctx, func(o *self) (err error) {
 		own, err = o.ownResult(op, at)
@@ -62,7 +62,7 @@ func (o *self) ownResult(op, at int) (bool, error) {
 		}
 		results[choice] = second[0].Result
 	}
-	return results[0] != results[1], nil
+	return results[0] != results[1] && o.recordOf(op, first[0].Result) == o.recordOf(op, results[0]), nil
 }
 
 // Limits of CallsOnce: the number of calls before the one that is examined, how many of them at least if the work is too much for all, and the
@@ -137,8 +137,12 @@ func (o *self) callingOnce() ([]bool, error) {
 	return once, nil
 }
 
-// countOf is how often a call with such a result has called its function: the last result, or the last but that of objects. It is 0 of a call that panicked.
-func (o *self) countOf(op int, r history.Tuple) int64 {
+// countOf is how often a call with such a result has called its function. It is 0 of a call that panicked.
+func (o *self) countOf(op int, r history.Tuple) int64 { return o.recordOf(op, r) & 0xff }
+
+// recordOf is the record of a call's functions in such a result: how often they were called, and with what. It is the last result, or the last but that of
+// objects; 0 of a call that panicked.
+func (o *self) recordOf(op int, r history.Tuple) int64 {
 	last := r.Len() - 1
 	if o.subject.Operations[op].Objects {
 		last--
@@ -146,5 +150,5 @@ func (o *self) countOf(op int, r history.Tuple) int64 {
 	if last < 0 || r.IsPanic() {
 		return 0
 	}
-	return r.At(last).Int & 0xff
+	return r.At(last).Int
 }
