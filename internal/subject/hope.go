@@ -21,7 +21,8 @@ import (
 //	nothing that may move leads to what the call waits for, such as a nil channel (vm.Machine.OutOfReach): no call helps
 //	it waits at channels, and no operation contains a statement that meets it there: `<-c` of a chan int, and nobody sends
 //	an int or closes a chan int: no call helps
-//	a search: helpers call operations until the call returns, with arguments from 0 to 2
+//	a search: helpers call operations until the call returns, with arguments from 0 to 2. If the call waits for a lock that it has taken itself, as a
+//	handler does that calls what is locked, only a call that gives back others' locks helps: two calls by one helper show that, and without them no call helps
 //	the same where an argument of the call is larger, with it and its successor as well: Await(3) may wait for Set(3)
 //	a few calls with arguments up to 5, for what the object holds may come from others that had them: Acquire(0) waits for the Release(3) of
 //	who called Acquire(3). If these do not help, it stays at what the others have decided
@@ -70,8 +71,8 @@ const (
 )
 
 // hopes reports whether a call that waits in one of these states could return if other threads called operations from now
-// on, or whether that could not be found out.
-func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
+// on, or whether that could not be found out. The call began in the saved state before.
+func (o *self) hopes(waiting [][]uint64, call oracle.Call, before string) bool {
 	var open [][]uint64
 	for _, state := range waiting {
 		o.mu.Lock()
@@ -87,7 +88,7 @@ func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 	if len(open) == 0 {
 		return false
 	}
-	hope, settled := o.tries(open, call)
+	hope, settled := o.tries(open, call, before)
 	if o.within().Err() != nil {
 		return hope
 	}
@@ -105,13 +106,16 @@ func (o *self) hopes(waiting [][]uint64, call oracle.Call) bool {
 }
 
 // tries searches for calls that let a call return. If it has not settled the question, the answer is yes.
-func (o *self) tries(waiting [][]uint64, call oracle.Call) (hope, settled bool) {
+func (o *self) tries(waiting [][]uint64, call oracle.Call, before string) (hope, settled bool) {
 	vain := uint64(0)
 	complete := true
-	for _, h := range helpers {
+	for i, h := range helpers {
 		hope, all, states := o.hopesWith(waiting, h)
 		if hope {
 			return true, true
+		}
+		if i == 0 && all && o.locksItself(waiting, before) {
+			return false, true
 		}
 		if complete = all; all && h.calls == anyNumber {
 			break
@@ -145,6 +149,20 @@ func (o *self) tries(waiting [][]uint64, call oracle.Call) (hope, settled bool) 
 		o.mu.Unlock()
 	}
 	return !complete, complete
+}
+
+// locksItself reports whether thread 0 waits, in each of these saved states, for a lock that it holds itself and has taken in this call: where it began, the
+// thread held none. Nor may a goroutine run that the call could have handed the lock to.
+func (o *self) locksItself(waiting [][]uint64, before string) bool {
+	m := o.machine()
+	defer o.release(m)
+	if m.Load(asWords(before)); len(m.HeldBy(0)) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(waiting, func(state []uint64) bool {
+		m.Load(state)
+		return m.Threads() > 1 || !slices.Contains(m.HoldersOf(0), 0)
+	})
 }
 
 // hopeless reports whether it can be seen without a search that no call of another thread lets thread 0 go on, which waits in a saved

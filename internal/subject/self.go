@@ -311,7 +311,7 @@ func (o *self) MayBlock(s oracle.State, c oracle.Call) bool {
 		all := members(rest)
 		return blockAnswer{waits: (len(all) == 1 || len(o.waits(c, all...)) > 0) && slices.ContainsFunc(all, func(member string) bool {
 			waiting := o.waits(c, member)
-			return len(waiting) > 0 && (o.waiting == WaitsAlone || o.hopes(waiting, c))
+			return len(waiting) > 0 && (o.waiting == WaitsAlone || o.hopes(waiting, c, member))
 		})}
 	}).waits
 }
