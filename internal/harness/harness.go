@@ -327,7 +327,12 @@ func (g *generator) section(c *collection.Collection, s *collection.Section) {
 // methodCall writes the call of a method and the decoding of its results.
 func (g *generator) methodCall(c *collection.Collection, o *collection.Operation) {
 	m := &o.Call
-	g.keeper(o)
+	own := ownHandle(c, o)
+	if own {
+		g.printf("\town, mine := %s(c), make(chan *pangolinWrapped, 1)\n\theld := own.held[0]\n", g.apart(c))
+	} else {
+		g.keeper(o)
+	}
 	it := receiver(c)
 	if at := which(o); at >= 0 {
 		it = "it"
@@ -350,7 +355,7 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 			called = "x." + u.Method
 		}
 	}
-	invocation := called + "(" + g.arguments(c, m) + ")"
+	invocation := called + "(" + g.arguments(c, o) + ")"
 	results := len(o.Results)
 	if m.Watched || m.Noted || m.Observed {
 		results-- // the last is the count of calls
@@ -381,7 +386,7 @@ func (g *generator) methodCall(c *collection.Collection, o *collection.Operation
 	if m.Leave != nil {
 		g.begun(it, m)
 	}
-	g.results(o, results)
+	g.results(o, results, own)
 }
 
 // begun writes the statement that stores for the thread how to end what its call has begun.
@@ -400,12 +405,16 @@ func (g *generator) begun(receiver string, m *collection.Call) {
 }
 
 // arguments writes the arguments of a call and, as statements before it, the variables that they need.
-func (g *generator) arguments(c *collection.Collection, m *collection.Call) string {
+func (g *generator) arguments(c *collection.Collection, o *collection.Operation) string {
+	m := &o.Call
 	g.again, g.back = m.Again, ""
-	if i := slices.IndexFunc(c.Operations, func(o collection.Operation) bool { return m.Back != "" && o.Name == m.Back }); i >= 0 {
+	switch i := calledBack(c, o); {
+	case i >= 0 && ownHandle(c, o):
+		g.back = fmt.Sprintf("select { case c := <-mine: %s; default: }", called(c, "c", i))
+	case i >= 0:
 		// Functions may be called by several threads at a time, and the package need not import sync/atomic.
 		g.printf("\tback := make(chan bool, 1)\n\tback <- true\n")
-		g.back = fmt.Sprintf("select { case <-back: %s%d(c%s); default: }", opName, i, strings.Repeat(", 0", len(c.Operations[i].Params)))
+		g.back = fmt.Sprintf("select { case <-back: %s; default: }", g.callBack(c, "c", i))
 	}
 	switch {
 	case m.Called && m.Again:
@@ -457,9 +466,12 @@ func (g *generator) keepOuter(m *collection.Call) {
 }
 
 // results writes the decoding of the first n results, then of the call count or digest that functions have left, and the
-// return.
-func (g *generator) results(o *collection.Operation, n int) {
+// return. Own says that the handles among them are for the functions that the operation was given.
+func (g *generator) results(o *collection.Operation, n int, own bool) {
 	word := g.decodeResults(o.Results[:n])
+	if own {
+		g.printf("\tmine <- own\n")
+	}
 	switch {
 	case o.Call.Watched:
 		g.printf("\tr%d = c.calls\n", word)

@@ -111,8 +111,8 @@ func (g *generator) standInsCallBack(c *collection.Collection) {
 		if o.Call.Back == "" || !slices.ContainsFunc(o.Call.Params, (*collection.Codec).HasStandIn) {
 			continue
 		}
-		if i := slices.IndexFunc(c.Operations, func(x collection.Operation) bool { return x.Name == o.Call.Back }); i >= 0 {
-			g.returns = fmt.Sprintf("\tselect {\n\tcase <-pangolinBack:\n\t\t%s%d(pangolinIt%s)\n\tdefault:\n\t}\n", opName, i, strings.Repeat(", 0", len(c.Operations[i].Params)))
+		if i := calledBack(c, &o); i >= 0 {
+			g.returns = fmt.Sprintf("\tselect {\n\tcase <-pangolinBack:\n\t\t%s\n\tdefault:\n\t}\n", g.callBack(c, "pangolinIt", i))
 		}
 	}
 }

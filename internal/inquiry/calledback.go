@@ -3,6 +3,7 @@
 package inquiry
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"slices"
@@ -28,16 +29,18 @@ var CalledBack = Rule{
 	Name: "called back",
 	Doc: "A type that is verified, with operations that are given functions, or implementations of interfaces that are made up: functions, or methods, that call an operation of the same object, one after the other, by one thread. " +
 		"If the thread then waits, in an operation that calls a handler (a function without a result but an error) given to another one before, for a lock that it holds itself, the type is violated, unless its documentation says that functions may not call back. " +
+		"A function that is given to On(f) (off func()) calls off, too, and ends at once what an operation that it calls has begun; what else a thread keeps is not called, which the verdict says. " +
 		"Where documentation restricts the use of operations nothing is asked, and the verdict says that functions do not call back.",
 	When: func(c Case) bool {
 		return c.Verdict.Status == verdict.Verified && c.Property.Base() == verdict.Linear && len(c.Reading.Overrides.Given) == 0 && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		t := takers(c)
-		if documentedRoles(c) || len(so) == min(len(t.back), mostBack) || len(so) > 0 && t.waits(&so[len(so)-1]) == keptFunction {
+		if documentedRoles(c) || len(so) == len(t.back) || len(so) > 0 && t.waits(&so[len(so)-1]) == keptFunction {
 			return Question{}, false
 		}
-		r, err := c.Reading.callingBack(c, t.of, t.back[len(so)])
+		back := t.back[len(so)]
+		r, err := c.Reading.callingBack(c, t.callers(back), back)
 		if err != nil {
 			return Question{}, false
 		}
@@ -51,6 +54,9 @@ var CalledBack = Rule{
 		names := strings.Join(of, ", ")
 		assume := func(format string, args ...any) {
 			c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), fmt.Sprintf(format, args...))
+		}
+		if len(t.left) > 0 {
+			assume("functions that %s is given are not tried to call %s", names, strings.Join(t.left, ", "))
 		}
 		if len(so) == 0 {
 			if documentedRoles(c) && len(list) > 0 {
@@ -122,7 +128,24 @@ const (
 type taken struct {
 	of       []string // operations that are given functions
 	handlers []string // those of them whose functions return nothing, or an error: what handles an event does something, what gives a value (less, hash, format) computes it
-	back     []string // operations that functions can call
+	back     []string // operations that functions are made to call, mostBack at most
+	left     []string // operations that they are not made to call, because they need what a thread keeps, or because there are more than mostBack
+
+	whole *collection.Collection
+}
+
+// callers lists the operations that are given functions which can call another one, t.back.
+func (t *taken) callers(back string) (names []string) {
+	o := t.whole.Operations
+	at := func(name string) int {
+		return slices.IndexFunc(o, func(x collection.Operation) bool { return x.Name == name })
+	}
+	for _, name := range t.of {
+		if t.whole.CanCallBack(&o[at(name)], &o[at(back)]) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func (t *taken) waits(a *Answer) waiting {
@@ -148,6 +171,7 @@ func takers(c Case) (t taken) {
 	if err != nil {
 		return taken{}
 	}
+	t.whole = r.Found
 	for i := range r.Found.Operations {
 		o := &r.Found.Operations[i]
 		if o.Call.Called || slices.ContainsFunc(o.Call.Params, (*collection.Codec).HasStandIn) {
@@ -156,14 +180,34 @@ func takers(c Case) (t taken) {
 				t.handlers = append(t.handlers, o.Name)
 			}
 		}
-		if o.Call.Use == nil && o.Call.Section == nil && !keeps(o) {
-			t.back = append(t.back, o.Name)
-		}
 	}
 	if len(t.of) == 0 {
 		return taken{}
 	}
+	// Handles are used first, for what gives one is called together with what ends it.
+	list := slices.Clone(r.Found.Operations)
+	slices.SortStableFunc(list, func(a, b collection.Operation) int { return cmp.Compare(needsHandles(&a), needsHandles(&b)) })
+	for i := range list {
+		switch o := &list[i]; {
+		case o.Call.Section != nil:
+		case len(t.back) < mostBack && len(t.callers(o.Name)) > 0:
+			t.back = append(t.back, o.Name)
+		default:
+			t.left = append(t.left, o.Name)
+		}
+	}
 	return t
+}
+
+// needsHandles is 0 for an operation that needs nothing which a thread keeps, 1 for one that uses a handle, and 2 for others.
+func needsHandles(o *collection.Operation) int {
+	switch {
+	case o.Call.Use != nil:
+		return 1
+	case o.KeepsHandles():
+		return 2
+	}
+	return 0
 }
 
 // handles reports whether an argument is a function, or several, that returns nothing but an error, or a stand-in all of whose methods are such functions.
@@ -177,11 +221,6 @@ func handles(c *collection.Codec) bool {
 		}
 	}
 	return false
-}
-
-// keeps reports whether an operation gives or takes what a thread keeps, so that it has to know the thread.
-func keeps(o *collection.Operation) bool {
-	return slices.ContainsFunc(o.Params, func(p collection.Param) bool { return p.Codec != nil && p.Codec.Shape == collection.AsThread })
 }
 
 // withAll is the reading with all operations, which the code itself judges.

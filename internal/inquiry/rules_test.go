@@ -547,6 +547,12 @@ func scenarios() []scenario {
 		{name: "a function calls back what executes it", source: bus, answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("On", true)},
 			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given do not call Off, which would wait for a lock that the thread holds, " +
 				"functions that On is given call back in clients of one thread only, each once: On"},
+		{name: "a function uses what it was given for", source: strings.Replace(bus, "On(f func(int)) int { return 0 }", "On(f func(int)) (off func()) { return nil }", 1),
+			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.call On] alone; object/self given map[On:it.On] alone => verified, " +
+				"functions that On is given call back in clients of one thread only, each once: Off, call On, On"},
+		{name: "a function has nothing that a thread keeps", source: bus + "func (b *Bus) Get() *Part { return nil }\ntype Part struct{}\nfunc (p *Part) Use() {}",
+			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given are not tried to call Part.Use, Get, " +
+				"functions that On is given call back in clients of one thread only, each once: Off, On"},
 		{name: "what gives a value does not call back", source: strings.Replace(bus, "On(f func(int))", "On(f func(int) int)", 1), answers: map[string]verdict.Verdict{"object/self given map[On:it.Off] alone": itself("Off", true)},
 			want: "object/self in D; object/self given map[On:it.Off] alone; object/self given map[On:it.On] alone => verified, functions that On is given do not call Off, which would wait for a lock that the thread holds, " +
 				"functions that On is given call back in clients of one thread only, each once: On"},

@@ -36,7 +36,7 @@ func TestFind_ExplainsWhatIsWrong(t *testing.T) {
 			"p.Queue: Enqueue is to be given functions that call Dequeue, and is given no generated function"},
 		{"function that calls back nothing", queue, collection.Overrides{Type: "Queue", Ops: []string{"Each"}, Given: map[string]string{"Each": collection.Back + "Pop"}},
 			"p.Queue: the functions that Each is given are to call Pop, which is no operation"},
-		{"function that calls back what a thread keeps", `package p; type T struct{}; func (*T) Each(f func(int)) {}; func (*T) Begin() (end func()) { return nil }`,
+		{"function that calls back what a thread keeps", `package p; type T struct{}; func (*T) Each(f func(int)) {}; func (*T) Begin() *Part { return nil }; type Part struct{}; func (*Part) Use() {}`,
 			collection.Overrides{Type: "T", Given: map[string]string{"Each": collection.Back + "Begin"}},
 			"p.T: the functions that Each is given are to call Begin, which gives or takes what a thread keeps"},
 		{"function of another type", queue, collection.Overrides{Type: "Queue", Ops: []string{"Each"}, Given: map[string]string{"Each": "Pair"}},

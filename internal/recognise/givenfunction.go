@@ -5,21 +5,37 @@ package recognise
 import (
 	"fmt"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
+
+	"pangolin/internal/collection"
 )
 
-// callsBack reports why the functions that a method is given cannot call an operation of the same object.
-func (d *draft) callsBack(m *method, back string) error {
-	if !m.called && !m.takesStandIn() {
-		return fmt.Errorf("%s is to be given functions that call %s, and is given no generated function", m.name, back)
+// callsBack reports why the functions that an operation is given cannot call the operation of the same object that they are to call.
+func (d *draft) callsBack() error {
+	named := func(name string) int {
+		return slices.IndexFunc(d.c.Operations, func(o collection.Operation) bool { return o.Name == name })
 	}
-	i := slices.IndexFunc(d.selected, func(m *method) bool { return m.name == back })
-	switch {
-	case i < 0:
-		return fmt.Errorf("the functions that %s is given are to call %s, which is no operation", m.name, back)
-	case d.selected[i].keeps:
-		return fmt.Errorf("the functions that %s is given are to call %s, which gives or takes what a thread keeps", m.name, back)
+	for _, name := range slices.Sorted(maps.Keys(d.o.Given)) {
+		back, is := strings.CutPrefix(d.o.Given[name], collection.Back)
+		if !is {
+			continue
+		}
+		i := named(name)
+		if i < 0 { // said by unused
+			continue
+		}
+		o := &d.c.Operations[i]
+		if !o.Call.Called && !slices.ContainsFunc(o.Call.Params, (*collection.Codec).HasStandIn) {
+			return fmt.Errorf("%s is to be given functions that call %s, and is given no generated function", name, back)
+		}
+		switch i := named(back); {
+		case i < 0:
+			return fmt.Errorf("the functions that %s is given are to call %s, which is no operation", name, back)
+		case !d.c.CanCallBack(o, &d.c.Operations[i]):
+			return fmt.Errorf("the functions that %s is given are to call %s, which gives or takes what a thread keeps", name, back)
+		}
 	}
 	return nil
 }

@@ -50,6 +50,9 @@ func (d *draft) judge(r *reader) error {
 	for _, m := range d.selected {
 		d.c.Operations = append(d.c.Operations, d.operation(m))
 	}
+	if err := d.callsBack(); err != nil {
+		return err
+	}
 	return d.settle(j)
 }
 

@@ -300,10 +300,7 @@ func (d *draft) unused() error {
 			}
 			continue
 		}
-		if back, is := strings.CutPrefix(d.o.Given[name], collection.Back); is {
-			if err := d.callsBack(d.selected[i], back); err != nil {
-				return err
-			}
+		if strings.HasPrefix(d.o.Given[name], collection.Back) { // see callsBack
 			continue
 		}
 		takes := func(c *collection.Codec) bool {

@@ -51,8 +51,9 @@ var ofTypes = []struct{ has, mark, means string }{
 	{" is called before all other calls", "", ""}, // the scope has the roles, which are marks, or the documentation
 	{" is called while no other call is in progress", "", ""},
 	{" is called when every other call has returned", "", ""},
-	{"may be their own fault, and is not judged", "functions do not call back", ""},
-	{"was not finished, so that it is not judged", "functions do not call back", ""},
+	{"may be their own fault, and is not judged", "functions do not call back", "what one thread meets if they do is not judged (-v)"},
+	{"was not finished, so that it is not judged", "functions do not call back", "what follows if they do was not decided: its search was not finished (-v)"},
+	{" is given are not tried to call ", "not all called back", "functions call some operations of the object in no search (-v names these)"},
 	{" is given do not call ", "functions do not call back", "they would wait for themselves"},
 	{" is given call back in clients of one thread only", "", ""}, // more than that functions return at once
 	{"the first call of each function that ", "functions call back", "each once"},
