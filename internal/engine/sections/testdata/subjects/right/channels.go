@@ -207,3 +207,19 @@ func NewRoomy() *Roomy {
 }
 
 func (r *Roomy) Put(x int) { r.box <- x }
+
+// OfferMeets gives a number to who waits for one: there is no room for it.
+type OfferMeets struct{ box chan int }
+
+func NewOfferMeets() *OfferMeets { return &OfferMeets{make(chan int)} }
+
+func (o *OfferMeets) Offer(x int) bool {
+	select {
+	case o.box <- x:
+		return true
+	default:
+		return false
+	}
+}
+
+func (o *OfferMeets) Take() int { return <-o.box }

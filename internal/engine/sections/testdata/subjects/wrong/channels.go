@@ -267,22 +267,6 @@ func (l *LooksForRoom) Put(x int) string {
 	}
 }
 
-// OfferMeets gives a number to who waits for one: there is no room for it.
-type OfferMeets struct{ box chan int }
-
-func NewOfferMeets() *OfferMeets { return &OfferMeets{make(chan int)} }
-
-func (o *OfferMeets) Offer(x int) bool {
-	select {
-	case o.box <- x:
-		return true
-	default:
-		return false
-	}
-}
-
-func (o *OfferMeets) Take() int { return <-o.box }
-
 // KeepsWhatItSends sends a map that it keeps, under no lock.
 type KeepsWhatItSends struct {
 	box  chan map[int]int
