@@ -29,7 +29,7 @@ type contents struct {
 }
 
 func newAround(p *ir.Program, t *types) around {
-	a := around{keeps: map[int]bool{}, vars: map[int]bool{}, unbuffered: AllUnbuffered(p)}
+	a := around{keeps: map[int]bool{}, vars: map[int]bool{}, unbuffered: AllUnbuffered(p, func(a, b *ir.Type) bool { return t.channelClass(a) == t.channelClass(b) })}
 	used := map[int]bool{}
 	users := map[int]bool{} // package variables that others than the harness mention
 	for _, f := range p.Funcs {

@@ -2,7 +2,11 @@
 
 package sections
 
-import "pangolin/internal/ir"
+import (
+	"slices"
+
+	"pangolin/internal/ir"
+)
 
 // Unbuffered is a statement that may make a channel without room for an item.
 type Unbuffered struct {
@@ -10,15 +14,35 @@ type Unbuffered struct {
 	At   ir.Pos
 }
 
-// AllUnbuffered lists the statements of a program that may make a channel without room for an item. Through such a channel two calls meet, and neither could have been made before the other one: so there are no
-// proofs of calls that use one, and both the prover and the checker look for it. The room has to be a constant, or a parameter for which every call in the program gives one; functions are looked at as a whole, whatever is
-// executed.
-func AllUnbuffered(p *ir.Program) (list []Unbuffered) {
+// AllUnbuffered lists the statements of a program that may make a channel without room for an item, if something may be sent to it. Through such a channel two calls meet, and neither could have been made before the other
+// one: so there are no proofs of calls that use one, and both the prover and the checker look for it. A channel to which nobody sends is closed, at most, for which nobody has to wait. The room has to be a constant, or a
+// parameter for which every call in the program gives one; functions are looked at as a whole, whatever is executed. same says whether channels with elements of two types may be one.
+func AllUnbuffered(p *ir.Program, same func(a, b *ir.Type) bool) (list []Unbuffered) {
+	sent := allSent(p)
 	for _, f := range p.Funcs {
 		for pc := range f.Code {
 			r := rooms{p: p, seen: map[variable]bool{}}
-			if in := &f.Code[pc]; in.Op == ir.OpMakeChan && !r.positive(f, in.A) {
+			if in := &f.Code[pc]; in.Op == ir.OpMakeChan && !r.positive(f, in.A) && slices.ContainsFunc(sent, func(t *ir.Type) bool { return same(t, in.T.Elem) }) {
 				list = append(list, Unbuffered{in.T.Elem, f.Pos[pc]})
+			}
+		}
+	}
+	return list
+}
+
+// allSent lists the types of elements that are sent to channels anywhere in a program.
+func allSent(p *ir.Program) (list []*ir.Type) {
+	for _, f := range p.Funcs {
+		for pc := range f.Code {
+			switch in := &f.Code[pc]; in.Op {
+			case ir.OpSend:
+				list = append(list, in.T.Elem)
+			case ir.OpSelect:
+				for _, c := range p.Selects[in.X].Cases {
+					if c.Send {
+						list = append(list, c.Elem)
+					}
+				}
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"pangolin/internal/ir"
 )
 
+// What is done with a channel, in each phase: with one that is own, with one that others use with the lock alone, and with one whose class is atomic.
+
 func TestChannels(t *testing.T) {
 	b := newBench()
 	send := ir.Instr{Op: ir.OpSend, A: 0, B: 1, T: b.channel}

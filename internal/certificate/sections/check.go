@@ -52,7 +52,7 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 	began := time.Now()
 	out := &verdict.Checked{Views: x.Views()}
 	out.Races, out.Limits = true, Limits()
-	out.Assumptions = []string{verdict.PanicsAlone, "callers do not read what results lead to, but for what was compared, if calls write it"}
+	out.Assumptions = []string{verdict.PanicsAlone, "callers do not read what results lead to, but for what was compared, if calls write it, nor call functions or use channels there"}
 	if out.Progress = x.Head.Progress; out.Progress != "" {
 		out.Assumptions = append(out.Assumptions, verdict.ReturnsAlone)
 	}

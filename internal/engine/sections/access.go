@@ -69,6 +69,9 @@ func (r *run) unguarded(s *state, c class, done string) {
 	when := "without the lock"
 	if s.phase == after {
 		when = "after the lock was given back"
+		if r.t.lock == (path{}) {
+			when = "behind the moment at which the call takes effect"
+		}
 	}
 	if s.phase.locks() {
 		when = "with the lock for reading"

@@ -131,7 +131,7 @@ func (r *run) meets(s *state, a *access, looks, waits bool) phase {
 	}
 	next, ok := s.phase.past()
 	if !ok {
-		r.refuse(false, "%s is used behind the moment at which the call takes effect, by a lock, an atomic access or another channel", c.people())
+		r.refuse(false, "%s is used behind the moment at which the call takes effect, by a lock, an atomic access or a channel", c.people())
 	}
 	r.t.moments, r.in.locks = true, true
 	return next

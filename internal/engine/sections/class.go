@@ -197,6 +197,9 @@ func (c class) texts() (list []string) {
 	return list
 }
 
+// channelOf begins what a class of channels is called in messages.
+const channelOf = "a channel of "
+
 // people is the class in messages: "Registry.names", "an element of type int".
 func (c class) people() string {
 	switch c.sort {
@@ -209,7 +212,7 @@ func (c class) people() string {
 	case entries:
 		return "a " + c.typ.Name
 	case channels:
-		return "a channel of " + c.typ.Name
+		return channelOf + c.typ.Name
 	case anything:
 		return "memory"
 	}

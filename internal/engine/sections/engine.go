@@ -21,6 +21,7 @@ import (
 
 	"pangolin/internal/certificate/sections"
 	"pangolin/internal/engine"
+	"pangolin/internal/ir"
 	"pangolin/verdict"
 )
 
@@ -108,7 +109,8 @@ func programOf(j *engine.Job) (*program, *engine.Alarm) {
 	if a := initialised(s.Prog); a != nil {
 		return nil, a
 	}
-	p := &program{prog: s.Prog, make: s.New, values: valuesOf(s.Prog), classes: classes{}, closures: closures{}, ofType: map[string][]class{}, unbuffered: sections.AllUnbuffered(s.Prog)}
+	p := &program{prog: s.Prog, make: s.New, values: valuesOf(s.Prog), classes: classes{}, closures: closures{}, ofType: map[string][]class{}}
+	p.unbuffered = sections.AllUnbuffered(s.Prog, func(a, b *ir.Type) bool { return p.classes.of(a) == p.classes.of(b) })
 	p.around = newAround(s.Prog, p.classes)
 	for i := range s.Operations {
 		switch o := &s.Operations[i]; {

@@ -30,7 +30,7 @@ var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
 	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
 	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits", "Config", "Users", "UnderReaders", "Pages", "Upper", "Handlers", "Sessions", "Striped", "References",
-	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common",
+	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common", "Stops", "Subscribes",
 }
 
 // refused are types of package right that are not proved; each says why.
@@ -115,6 +115,19 @@ func TestAttempt_NamesWhatCallersMayNotRead(t *testing.T) {
 	v, text := attempt(t, proving.Load(t, right, "Unread"))
 	if v.Status != verdict.Proved || !slices.Contains(v.Assumptions, "callers of Give do not read Secret.uses in what it returns, which calls write") {
 		t.Errorf("%s: %q", text, v.Assumptions)
+	}
+}
+
+// Nor does the harness use channels or call functions inside of results.
+func TestAttempt_NamesWhatCallersMayNotUse(t *testing.T) {
+	v, text := attempt(t, proving.Load(t, right, "Subscribes"))
+	for _, want := range []string{
+		"callers of Subscribe do not use a channel of *int in what it returns, which calls use with the lock",
+		"callers of Subscribe do not call functions in what it returns",
+	} {
+		if v.Status != verdict.Proved || !slices.Contains(v.Assumptions, want) {
+			t.Errorf("%s: %q", text, v.Assumptions)
+		}
 	}
 }
 

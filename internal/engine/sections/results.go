@@ -32,7 +32,7 @@ func (t *table) unread() (list []string) {
 				}
 				at += typ.Size
 				for name := range n.names {
-					list = append(list, fmt.Sprintf("callers of %s do not read %s in what it returns, which calls write", short(c.fn), name))
+					list = append(list, n.text(short(c.fn), name))
 				}
 			}
 		}
@@ -64,6 +64,19 @@ func (n *inside) leads(holder *ir.Type, i int, others bool, deep int) {
 		}
 		return
 	}
+	switch leaf := leafAt(holder, i); {
+	case leaf.Class == ir.Chan:
+		if c := n.t.p.classes.channelsOf(leaf.Elem); !n.t.isAtomic(c) { // of an atomic class the caller's use is one more moment
+			n.add(c, true)
+		}
+		for k := range leaf.Elem.Size {
+			n.leads(leaf.Elem, k, true, deep-1)
+		}
+		return
+	case leaf.Class == ir.FuncClass && (holder != leaf || deep < mostInside): // the harness calls one that is a result itself
+		n.names["functions"] = true
+		return
+	}
 	to := holder.PointeeAt(i)
 	if to == nil {
 		return
@@ -76,6 +89,32 @@ func (n *inside) leads(holder *ir.Type, i int, others bool, deep int) {
 		}
 		n.leads(to, k, true, deep-1)
 	}
+}
+
+// leafAt is the type of word i of a value that is no struct and no array.
+func leafAt(t *ir.Type, i int) *ir.Type {
+	for {
+		switch {
+		case t.Class == ir.Struct || t.Class == ir.Record:
+			f := t.FieldAt(i)
+			t, i = f.Type, i-f.Offset
+		case t.Class == ir.Array:
+			t, i = t.Elem, i%t.Elem.Size
+		default:
+			return t
+		}
+	}
+}
+
+// text is the assumption about callers of an operation.
+func (n *inside) text(operation, name string) string {
+	switch {
+	case name == "functions":
+		return fmt.Sprintf("callers of %s do not call functions in what it returns", operation)
+	case strings.HasPrefix(name, channelOf):
+		return fmt.Sprintf("callers of %s do not use %s in what it returns, which calls use with the lock", operation, name)
+	}
+	return fmt.Sprintf("callers of %s do not read %s in what it returns, which calls write", operation, name)
 }
 
 // add notes words of a class, if calls write them and others may have the object.

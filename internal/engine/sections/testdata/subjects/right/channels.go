@@ -223,3 +223,58 @@ func (o *OfferMeets) Offer(x int) bool {
 }
 
 func (o *OfferMeets) Take() int { return <-o.box }
+
+// Stops is stopped once. Nobody sends to the channel that says so, which has no room.
+type Stops struct {
+	mu      sync.Mutex
+	stopped bool
+	done    chan bool
+}
+
+func NewStops() *Stops { return &Stops{done: make(chan bool)} }
+
+func (s *Stops) Stop() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.stopped {
+		s.stopped = true
+		close(s.done)
+	}
+}
+
+func (s *Stops) Stopped() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
+}
+
+func (s *Stops) Wait() { <-s.done }
+
+type subscription struct {
+	C    <-chan *int
+	drop func()
+}
+
+// Subscribes gives out the channel that it uses with the lock.
+type Subscribes struct {
+	mu sync.Mutex
+	n  int
+	c  chan *int
+}
+
+func NewSubscribes() *Subscribes { return &Subscribes{c: make(chan *int, 2)} }
+
+func (s *Subscribes) Subscribe() *subscription { return &subscription{s.c, func() { s.n++ }} }
+
+func (s *Subscribes) Put() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.c) > 0 {
+		return false
+	}
+	s.c <- &s.n
+	return len(s.c) == 1
+}
