@@ -90,6 +90,9 @@ func (d *draft) dropExtras() {
 // selectOps chooses the operations: those that the user names, or all those that
 // the kind knows; of kinds without a meaning for each, all.
 func (d *draft) selectOps() error {
+	if d.o.Whole {
+		d.rec.bindings = slices.DeleteFunc(d.rec.bindings, func(b *binding) bool { return b.m.narrowed() })
+	}
 	if len(d.o.Ops) > 0 {
 		for _, name := range d.o.Ops {
 			if d.handled(name) {
@@ -107,9 +110,6 @@ func (d *draft) selectOps() error {
 			}
 		}
 		return nil
-	}
-	if d.o.Whole {
-		d.rec.bindings = slices.DeleteFunc(d.rec.bindings, func(b *binding) bool { return b.m.narrowed() })
 	}
 	for _, b := range d.rec.bindings {
 		d.selected = append(d.selected, b.m)
