@@ -193,11 +193,6 @@ func (k *coder) standInType(named *types.Named, methods []*types.Func) *types.Na
 	return t
 }
 
-// takesStandIn reports whether a method is given a stand-in.
-func (m *method) takesStandIn() bool {
-	return slices.ContainsFunc(m.params, (*collection.Codec).HasStandIn)
-}
-
 // standInsOf says of which interfaces operations are given stand-ins, and what these do.
 func (d *draft) standInsOf() (out []string) {
 	by := map[string][]string{} // names of operations, by interface
