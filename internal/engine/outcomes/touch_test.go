@@ -103,10 +103,13 @@ var accessed = []struct {
 	{"New of a Pool", `"sync"`, "x sync.Pool", "x.Put(1)", "_ = x.New", false},
 }
 
+// sometimes is a race that the race detector reports in some runs: of eight bytes that are read one by
+// one it remembers four, any four.
+const sometimes = "compare arrays of bytes, eight at a time"
+
 // unseen are races by Go's memory model that the race detector does not report: it does
-// not follow what the runtime's own code accesses, and of eight bytes that are read one by
-// one it remembers four.
-var unseen = []string{"compare arrays of bytes, eight at a time", "clear slice", "maphash of bytes", "stack trace", "wipe a wait group", "wipe a Pool"}
+// not follow what the runtime's own code accesses.
+var unseen = []string{"clear slice", "maphash of bytes", "stack trace", "wipe a wait group", "wipe a Pool"}
 
 const accessProgram = `package main
 
@@ -206,7 +209,7 @@ func TestExplore_SeesWhatBuiltinsAccess(t *testing.T) {
 						t.Errorf("a race with %v: %v, want %v\n%s", set, got, want, src)
 					}
 				}
-				if level.All() && !locked {
+				if level.All() && !locked && a.name != sometimes {
 					judgeRace(t, src, a.race && !slices.Contains(unseen, a.name))
 				}
 			}
