@@ -19,10 +19,17 @@ type Unbuffered struct {
 // parameter for which every call in the program gives one; functions are looked at as a whole, whatever is executed. same says whether channels with elements of two types may be one.
 func AllUnbuffered(p *ir.Program, same func(a, b *ir.Type) bool) (list []Unbuffered) {
 	sent := allSent(p)
+	if len(sent) == 0 {
+		return nil
+	}
+	values := newMade(p).values
 	for _, f := range p.Funcs {
 		for pc := range f.Code {
-			r := rooms{p: p, seen: map[variable]bool{}}
-			if in := &f.Code[pc]; in.Op == ir.OpMakeChan && !r.positive(f, in.A) && slices.ContainsFunc(sent, func(t *ir.Type) bool { return same(t, in.T.Elem) }) {
+			in := &f.Code[pc]
+			if in.Op != ir.OpMakeChan || !slices.ContainsFunc(sent, func(t *ir.Type) bool { return same(t, in.T.Elem) }) {
+				continue
+			}
+			if r := (rooms{p, values, map[variable]bool{}}); !r.positive(f, in.A) {
 				list = append(list, Unbuffered{in.T.Elem, f.Pos[pc]})
 			}
 		}
@@ -51,8 +58,9 @@ func allSent(p *ir.Program) (list []*ir.Type) {
 
 // rooms finds out which registers have numbers of at least 1.
 type rooms struct {
-	p    *ir.Program
-	seen map[variable]bool // those that were looked at, or are now; one that has no such number ends the search
+	p      *ir.Program
+	values []*ir.Func        // of which the program makes values
+	seen   map[variable]bool // those that were looked at, or are now; one that has no such number ends the search
 }
 
 // variable is a register of a function.
@@ -119,17 +127,8 @@ func (o rooms) calledWith(f *ir.Func, word int) bool {
 
 // isValue reports whether the program makes a value of a function, or some type has it as a method.
 func (o rooms) isValue(f *ir.Func) bool {
-	for i, w := range o.p.Consts {
-		if o.p.ConstKinds[i] == ir.Code && w == ir.FuncTag|uint64(f.ID) {
-			return true
-		}
-	}
-	for _, g := range o.p.Funcs {
-		for pc := range g.Code {
-			if in := &g.Code[pc]; in.Op == ir.OpMakeClosure && o.p.Funcs[in.N] == f {
-				return true
-			}
-		}
+	if slices.Contains(o.values, f) {
+		return true
 	}
 	for _, t := range o.p.Types {
 		if t == nil {

@@ -5,7 +5,7 @@ package sections
 import "pangolin/internal/ir"
 
 // Channels. What a call does with one that others may have is one step: nobody does anything with the channel between its beginning and its end. So it is like an atomic instruction on a word that is of no other
-// class. A call that waits there has not made the step yet. Who waits and is served by another one makes his step directly before or behind that one's: a receiver behind the sender, a sender whom a full
+// class. A call that waits there has not made the step yet. Who waits and is served by another one makes his step directly behind that one's: a receiver behind the sender, a sender whom a full
 // channel has kept behind the receiver. In a channel with room for an item each of the two steps could have been made alone, in this order; without room, neither could, and there is no proof.
 
 // exchange is what an instruction may do with one channel.
@@ -89,10 +89,14 @@ func (c *checker) channel(at spot, s *state, in *ir.Instr) ([]*state, error) {
 		}
 		published = published || p
 	}
-	if in.Op == ir.OpChanLen || in.Op == ir.OpSelect {
-		if err := c.put(at, s, in.Dst, make([]value, 1+oneIf(in.Op == ir.OpSelect))...); err != nil {
-			return nil, err
-		}
+	switch in.Op {
+	case ir.OpChanLen:
+		err = c.put(at, s, in.Dst, value{})
+	case ir.OpSelect: // which case, and whether something was received
+		err = c.put(at, s, in.Dst, value{}, value{})
+	}
+	if err != nil {
+		return nil, err
 	}
 	for i := range list {
 		if err := c.receive(at, s, &list[i], received{in, published}); err != nil {
@@ -100,13 +104,6 @@ func (c *checker) channel(at spot, s *state, in *ir.Instr) ([]*state, error) {
 		}
 	}
 	return one(s, nil)
-}
-
-func oneIf(is bool) int {
-	if is {
-		return 1
-	}
-	return 0
 }
 
 // exchanged notes what may be sent, and reports whether something was published. What several cases send is stored in each of the channels.

@@ -23,6 +23,7 @@
 // Words of the classes that the certificate calls atomic are the exception. Nothing but atomic instructions accesses those that others may have, and a call does so once, at its moment: its phase says
 // whether that has passed, and so there is no second one. Reads of the classes that the certificate calls kept do not count while the call has the lock, for nobody writes them without it.
 // A method of a sync.Map or an atomic.Value is one instruction of this sort, to an object of which nothing else accesses a word; the class of the object's first word stands for all of it.
+// So is what a call does with a channel that has room for an item (channels.go), to which a class of its own belongs.
 package sections
 
 import (

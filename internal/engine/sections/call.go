@@ -250,7 +250,7 @@ func (r *run) readsDeep(s *state, c *ir.Call, to *target, then func(*state, []va
 	if r.p.unfollowed != "" && !looksAtType[to.fn.Name] {
 		r.refuse(true, "a value is formatted, and %s, which is not followed", r.p.unfollowed)
 	}
-	if s.phase != making && may&(shared|foreign) != 0 && !looksAtType[to.fn.Name] && slices.ContainsFunc(r.t.atomic, func(c class) bool { return c.sort != channels }) {
+	if s.phase != making && may&(shared|foreign) != 0 && !looksAtType[to.fn.Name] && r.t.hasAtomicWords() {
 		r.refuse(true, "%s may format a word that is accessed atomically", to.fn.Short)
 	}
 	if !s.phase.locks() && s.phase != making && may&shared != 0 {

@@ -5,7 +5,6 @@ package sections
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"pangolin/internal/certificate/sections"
 	"pangolin/internal/engine"
@@ -75,9 +74,8 @@ func (t *table) content(collection *ir.Type) string {
 
 // access is for people what the moment of a call is.
 func (t *table) access() string {
-	other := slices.ContainsFunc(t.atomic, func(c class) bool { return c.sort != channels })
 	switch {
-	case t.channels && other:
+	case t.channels && t.hasAtomicWords():
 		return "atomic access or use of a channel"
 	case t.channels:
 		return "use of a channel"

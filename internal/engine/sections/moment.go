@@ -173,6 +173,11 @@ func (t *table) isAtomic(c class) bool {
 	return slices.ContainsFunc(t.atomic, func(d class) bool { return c.key() == d.key() })
 }
 
+// hasAtomicWords reports whether some class of words that have addresses is atomic: channels have none.
+func (t *table) hasAtomicWords() bool {
+	return slices.ContainsFunc(t.atomic, func(c class) bool { return c.sort != channels })
+}
+
 // plainly refuses an access by another than an atomic instruction, or to a word that is not known, where others may access it atomically.
 func (r *run) plainly(s *state, a *access) {
 	if a.at.may&^own == 0 || s.phase == making {

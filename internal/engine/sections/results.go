@@ -32,7 +32,7 @@ func (t *table) unread() (list []string) {
 				}
 				at += typ.Size
 				for name := range n.names {
-					list = append(list, n.text(short(c.fn), name))
+					list = append(list, ofCallers(short(c.fn), name))
 				}
 			}
 		}
@@ -106,8 +106,8 @@ func leafAt(t *ir.Type, i int) *ir.Type {
 	}
 }
 
-// text is the assumption about callers of an operation.
-func (n *inside) text(operation, name string) string {
+// ofCallers is the assumption about callers of an operation, by what is noted of its results.
+func ofCallers(operation, name string) string {
 	switch {
 	case name == "functions":
 		return fmt.Sprintf("callers of %s do not call functions in what it returns", operation)
