@@ -108,7 +108,8 @@ func parts() []part {
 		{"more-farm", judged + " internal/farm internal/task cmd/pangolind", "bash .ci/more '^(cmd/pangolind|internal/farm/.*)$'", "every test of the farm with -level more"},
 		{"more-provers", judged + " internal/engine", "bash .ci/more '^internal/engine/(cmp|places|prover|unbounded)'", "every test of engines that prove with -level more, but of those whose parts try all"},
 		{"more-engines", judged + " internal/engine", "bash .ci/more '^internal/engine/' '^internal/engine/(ages|cmp|places|prover|sections|unbounded|zones)'", "every test of the other engines with -level more"},
-		{"more-internal", judged + " internal/engine", "bash .ci/more '^internal/' '^internal/(engine|farm)/'", "every other test with -level more"},
+		{"more-tests", judged + " internal/engine", "bash .ci/more '^internal/(study|test|vm)(/|$)'", "every test of studies, of the machine and of what tests use with -level more"},
+		{"more-internal", judged + " internal/engine", "bash .ci/more '^internal/' '^internal/(engine|farm|study|test|vm)(/|$)'", "every other test with -level more"},
 	})
 }
 
