@@ -31,7 +31,9 @@ type call struct {
 	step client.Step
 	id   oracle.CallID
 	text string
-	only int // the one thread that may make it, counted from 1; 0: any
+	// results are those that the call may have in some content, by the texts that views have for them.
+	results map[string]oracle.ResultID
+	only    int // the one thread that may make it, counted from 1; 0: any
 }
 
 // status is what is known about a thread's call.
@@ -74,6 +76,12 @@ func bind(s *subject.Subject, h *Head) (*terms, error) {
 				t.contents = append(t.contents, e.Next)
 				t.paths = append(t.paths, append(slices.Clone(t.paths[i]), c))
 			}
+		}
+	}
+	for c := range t.calls {
+		t.calls[c].results = map[string]oracle.ResultID{}
+		for r, text := range ResultTexts(t.auto, t.contents, t.calls[c].id, func(r oracle.ResultID) string { return t.text(c, r) }) {
+			t.calls[c].results[text] = r
 		}
 	}
 	return t, t.auto.Err()
@@ -163,18 +171,27 @@ func (s status) allows(r oracle.ResultID) bool {
 	return r < mostResults && s.right>>r&1 != 0
 }
 
-// results maps the texts of the results that call c may have in some content to the results.
-func (t *terms) results(c int) map[string]oracle.ResultID {
-	out := map[string]oracle.ResultID{}
-	for _, q := range t.contents {
-		for _, e := range t.auto.Edges(q, t.calls[c].id) {
-			out[t.text(c, e.Result)] = e.Result
+// ResultTexts are the texts by which views name the results that a call may have in some of the contents: what text says of each. Results of which it says the same,
+// such as two moments that are printed alike, are told apart by a number: the second one in the order of contents is "text (2)".
+func ResultTexts(auto *oracle.Automaton, contents []oracle.StateID, c oracle.CallID, text func(oracle.ResultID) string) map[oracle.ResultID]string {
+	out, alike := map[oracle.ResultID]string{}, map[string]int{}
+	for _, q := range contents {
+		for _, e := range auto.Edges(q, c) {
+			if _, known := out[e.Result]; known {
+				continue
+			}
+			t := text(e.Result)
+			alike[t]++
+			if n := alike[t]; n > 1 {
+				t = fmt.Sprintf("%s (%d)", t, n)
+			}
+			out[e.Result] = t
 		}
 	}
 	return out
 }
 
-// text is result r of call c as views have it: "1, true", and "" of an operation without results.
+// text is result r of call c for people: "1, true", and "" of an operation without results.
 func (t *terms) text(c int, r oracle.ResultID) string {
 	return t.subject.Operations[t.calls[c].step.Op].Client.Notation.Results(t.auto.Result(r))
 }
@@ -203,7 +220,7 @@ func (t *terms) statusOf(x *View) (status, error) {
 		list = []string{*x.Done}
 	}
 	for _, text := range list {
-		r, there := t.results(x.Call - 1)[text]
+		r, there := t.calls[x.Call-1].results[text]
 		switch {
 		case !there || r >= mostResults:
 			return s, fmt.Errorf("the call has no result %q", text)

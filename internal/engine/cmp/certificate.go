@@ -64,15 +64,14 @@ func (s *search) written(v int32) pairs.View {
 		return out
 	}
 	out.Call = g.call() + 1
-	op := &s.model.subject.Operations[s.model.calls[g.call()].step.Op]
-	text := func(r oracle.ResultID) string { return op.Client.Notation.Results(s.model.auto.Result(r)) }
+	call := &s.model.calls[g.call()]
 	if r, done := g.result(); done {
-		must := text(r)
+		must := call.texts[r]
 		out.Done = &must
 		return out
 	}
 	for mask := g.justified(); mask != 0; mask &= mask - 1 {
-		out.Right = append(out.Right, text(s.model.calls[g.call()].pure[bits.TrailingZeros64(mask)]))
+		out.Right = append(out.Right, call.texts[call.pure[bits.TrailingZeros64(mask)]])
 	}
 	slices.Sort(out.Right)
 	return out

@@ -40,6 +40,7 @@ var certified = []struct {
 	{"testdata/subjects/right", "HandedOver", 2, true},
 	{"testdata/subjects/right", "Owned", 2, true},
 	{"testdata/subjects/right", "Spun", 2, false},
+	{"testdata/subjects/right", "Deadline", 2, false},
 	{"testdata/subjects/right", "Striped", 2, true},
 	{"testdata/subjects/right", "Mailbox", 2, true},
 	{"testdata/subjects/right", "Nodes", 2, true},

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"pangolin/history"
+	"pangolin/internal/certificate/pairs"
 	"pangolin/internal/client"
 	"pangolin/internal/engine/cmp/lemma"
 	"pangolin/internal/subject"
@@ -42,6 +43,8 @@ type call struct {
 	// pure are all results that the call may have, in some content, without changing it. Bit i of the mask in a thread's
 	// ghost stands for pure[i].
 	pure []oracle.ResultID
+	// texts are the results that the call may have within the bound, as views in certificates name them.
+	texts map[oracle.ResultID]string
 }
 
 // role is the one thread, counted from 1, that may make call c; 0: any thread may. Restrictions of another form are
@@ -169,6 +172,8 @@ func (m *model) walk() error {
 		if len(m.calls[c].pure) > maxPure {
 			return outside("%s has more than %d results", m.calls[c].text, maxPure)
 		}
+		notation := m.subject.Operations[m.calls[c].step.Op].Client.Notation
+		m.calls[c].texts = pairs.ResultTexts(m.auto, m.order, m.calls[c].id, func(r oracle.ResultID) string { return notation.Results(m.auto.Result(r)) })
 	}
 	return nil
 }
