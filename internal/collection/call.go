@@ -94,7 +94,7 @@ func (o *Operation) Repeats() bool { return o.Computes() || o.Call.Observed && !
 func (o *Operation) Driven() bool {
 	driven := o.Call.Use != nil
 	for _, p := range o.Params {
-		driven = driven || p.Codec != nil && (p.Codec.Chooses() || p.Codec.Count > 1 || p.Codec.Shape == AsMap || p.Codec.Shape == AsThread || p.Codec.Shape == AsWhich)
+		driven = driven || p.Codec != nil && (p.Codec.Chooses() || p.Codec.Several || p.Codec.Shape == AsMap || p.Codec.Shape == AsThread || p.Codec.Shape == AsWhich)
 	}
 	for _, p := range o.Call.Params {
 		if p.Shape == AsConstant {

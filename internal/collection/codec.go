@@ -75,9 +75,9 @@ const (
 	PointerValues = 16
 )
 
-// Elements is the number of elements of a slice that is a parameter; after ArrayElements elements a long array repeats them.
+// PartElements is the number of elements of a slice that is part of a value; after ArrayElements elements a long array repeats them.
 const (
-	Elements      = 2
+	PartElements  = 2
 	ArrayElements = 8
 	NarrowTags    = 7 // of integers of 8 bits
 	MostBits      = 4 // of bools in one value
@@ -93,6 +93,34 @@ func Tagged(v int64, tag int) int64 {
 	return v
 }
 
+// Elements are the numbers of the elements of the slice, or of the entries of the map, for which v stands where an operation is given several at once: two in both orders ([0 1]
+// and [1 0], of which two calls may take locks against each other), one alone ([2]), none, and from 4 on three ([4 3 2]).
+func Elements(v int64) []int64 {
+	switch v {
+	case 0:
+		return []int64{0, 1}
+	case 2:
+		return []int64{2}
+	case 3:
+		return nil
+	}
+	numbers := []int64{v, v - 1}
+	if v > 3 {
+		numbers = append(numbers, v-2)
+	}
+	return numbers
+}
+
+// Paired is the function of the number v that the first (which is 1) or the second (2) of two fields contains that vary by themselves: (0 0), (1 1), (0 1), (1 0), (4 4), … So two
+// values may agree in one field and differ in the other, as two users of one name do.
+func Paired(v int64, which int) int64 {
+	first := v &^ 2
+	if which == 2 {
+		return first ^ v>>1&1
+	}
+	return first
+}
+
 // A Codec turns an int into a value of a Go type (a parameter) or a value into an
 // int (a result).
 type Codec struct {
@@ -104,9 +132,10 @@ type Codec struct {
 	Gives     []*Codec // of AsFunc: its results
 	Names     []string // of AsInt and AsString: constants of the type that are its values, 2 or 4; none: any values
 	Errors    []string // of AsFailure: the package's variables that hold errors
-	Count     int      // of AsSequence as a parameter: the number of elements, 0 for 1
+	Several   bool     // of AsSequence and AsMap as a parameter: it has as many elements as Elements says
 	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
 	Tag       int      // selects the function of the number, see Tagged
+	Pair      int      // of a field: 1 or 2 of two that vary by themselves, see Paired; 0: none
 	Bit       int      // of AsBool and AsFailure: the bit of the number that it represents
 	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less); of a stand-in for a constructor: Exclusive or Concurrent
 	Zero      bool     // it is read but never set: in a parameter it is the zero value

@@ -117,7 +117,9 @@ func (r *digitReader) show(c *Codec) string {
 			return "nil"
 		}
 	}
-	return c.show(r.leaf())
+	own := *c
+	own.Pair = 0 // the digit is what was read of the field
+	return own.show(r.leaf())
 }
 
 // leaf removes a digit that is a number.

@@ -97,6 +97,9 @@ func (c *Codec) show(v history.Value) string {
 		}
 		return c.showContent(v.Int)
 	}
+	if c.Pair > 0 && !isContent(v.Int) {
+		v = history.IntValue(Paired(v.Int, c.Pair))
+	}
 	if c.ZeroIsNil && v.Int == 0 && c.Nilable() {
 		return "nil"
 	}
@@ -135,7 +138,7 @@ func (c *Codec) show(v history.Value) string {
 	case AsArray:
 		return c.parts(v)
 	case AsSequence:
-		if c.Count > 1 {
+		if c.Several {
 			return "[" + strings.Join(c.elements(v), " ") + "]"
 		}
 		return c.parts(v)
@@ -154,6 +157,9 @@ func (c *Codec) show(v history.Value) string {
 	case AsFunc:
 		return "func #" + strconv.FormatInt(v.Int, 10)
 	case AsMap:
+		if c.Several {
+			return "map[" + strings.Join(c.elements(v), " ") + "]"
+		}
 		return "map[" + c.Key.show(v) + ":" + c.Elem.show(v) + "]"
 	case AsDigest:
 		return c.showDigest(v.Int)
@@ -161,10 +167,14 @@ func (c *Codec) show(v history.Value) string {
 	return v.String()
 }
 
-// elements lists the elements of a slice argument, which represent v, v+1, and so on.
+// elements lists the elements of a slice argument, or the entries of a map argument.
 func (c *Codec) elements(v history.Value) (out []string) {
-	for i := range c.Count {
-		out = append(out, c.Elem.show(history.IntValue(v.Int+int64(i))))
+	for _, i := range Elements(v.Int) {
+		text := c.Elem.show(history.IntValue(i))
+		if c.Shape == AsMap {
+			text = c.Key.show(history.IntValue(i)) + ":" + text
+		}
+		out = append(out, text)
 	}
 	return out
 }

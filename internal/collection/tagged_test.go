@@ -2,7 +2,10 @@
 
 package collection
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // Set(1) is Set(Pair{A: 1, B: 17}): no part of a value holds what another part holds, so that one put in another's place shows.
 func TestTagged_GivesEachPartAValueOfItsOwn(t *testing.T) {
@@ -23,6 +26,31 @@ func TestTagged_GivesEachPartAValueOfItsOwn(t *testing.T) {
 			t.Errorf("part %d of %d: %d, want %d", c.tag, c.v, got, c.want)
 		} else if back := Tagged(got, c.tag); back != c.v {
 			t.Errorf("part %d of %d is %d, which is read as %d", c.tag, c.v, got, back)
+		}
+	}
+}
+
+// Save(User{ID, Name}): two users may have one ID or one name, and no two of them both; From and To of two routes may be each other's.
+func TestPaired_LetsTwoFieldsVaryByThemselves(t *testing.T) {
+	values := map[[2]int64]int64{}
+	for v := int64(-8); v < 64; v++ {
+		pair := [2]int64{Paired(v, 1), Paired(v, 2)}
+		if other, known := values[pair]; known {
+			t.Errorf("%d and %d both are %v", v, other, pair)
+		}
+		values[pair] = v
+	}
+	for _, want := range [][2]int64{{0, 0}, {1, 1}, {0, 1}, {1, 0}} {
+		if v, known := values[want]; !known || v > 3 {
+			t.Errorf("%v is %d, want one of the first four", want, v)
+		}
+	}
+}
+
+func TestElements_HasBothOrdersOneAndNone(t *testing.T) {
+	for v, want := range [][]int64{{0, 1}, {1, 0}, {2}, nil, {4, 3, 2}, {5, 4, 3}} {
+		if got := Elements(int64(v)); !slices.Equal(got, want) {
+			t.Errorf("the elements of %d are %v, want %v", v, got, want)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/types"
+	"strconv"
 	"strings"
 
 	"pangolin/internal/collection"
@@ -42,6 +43,9 @@ func (g *generator) conv(t types.Type, expr string) string {
 
 // encode writes the expression that converts an int expression to the value of the codec's type for which the int stands.
 func (g *generator) encode(c *collection.Codec, arg string) string {
+	if c.Pair > 0 {
+		arg = g.paired(c.Pair, arg)
+	}
 	if len(c.Names) > 0 {
 		return g.named(c).made + "(" + arg + ")"
 	}
@@ -84,7 +88,14 @@ func (g *generator) literal(c *collection.Codec, arg string) string {
 	case collection.AsDynamic:
 		return g.conv(c.Type, g.encode(c.Elem, arg))
 	case collection.AsMap:
+		if c.Several {
+			return g.several(c) + "(" + arg + ")"
+		}
 		return g.typ(c.Type) + "{" + g.encode(c.Key, arg) + ": " + g.encode(c.Elem, arg) + "}"
+	case collection.AsSequence:
+		if c.Several {
+			return g.several(c) + "(" + arg + ")"
+		}
 	case collection.AsArray:
 		if c.Long() {
 			return g.longArray(c) + "(" + arg + ")"
@@ -100,14 +111,33 @@ func (g *generator) literal(c *collection.Codec, arg string) string {
 			elements = append(elements, g.encode(p.Codec, arg))
 		}
 	}
-	for i := range c.Count {
-		if i > 0 {
-			elements = append(elements, g.encode(c.Elem, fmt.Sprintf("%s+%d", arg, i)))
-			continue
-		}
-		elements = append(elements, g.encode(c.Elem, arg))
-	}
 	return g.typ(c.Type) + "{" + strings.Join(elements, ", ") + "}"
+}
+
+// several writes a function that makes the slice or the map of several elements for which an int stands, see collection.Elements.
+func (g *generator) several(c *collection.Codec) string {
+	made := func(numbers ...string) string {
+		var elements []string
+		for _, i := range numbers {
+			e := g.encode(c.Elem, i)
+			if c.Shape == collection.AsMap {
+				e = g.encode(c.Key, i) + ": " + e
+			}
+			elements = append(elements, e)
+		}
+		return g.typ(c.Type) + "{" + strings.Join(elements, ", ") + "}"
+	}
+	var b strings.Builder
+	b.WriteString("func NAME(i int) " + g.typ(c.Type) + " {\n\tswitch i {\n")
+	for v := range int64(4) { // behind which the elements are v, v-1 and v-2
+		var numbers []string
+		for _, e := range collection.Elements(v) {
+			numbers = append(numbers, strconv.FormatInt(e, 10))
+		}
+		fmt.Fprintf(&b, "\tcase %d:\n\t\treturn %s\n", v, made(numbers...))
+	}
+	fmt.Fprintf(&b, "\t}\n\treturn %s\n}\n", made("i", "i-1", "i-2"))
+	return g.helper("pangolinSeveral#", b.String())
 }
 
 // longArray writes a function that makes a long array: element j has the codec of part j modulo the number of parts.
@@ -131,6 +161,14 @@ func (g *generator) tagged(c *collection.Codec, arg string) string {
 
 func (g *generator) tagging() string {
 	return g.helper("pangolinTagged", "func NAME(v, tag int) int {\n\tif v == 0 || v == tag {\n\t\treturn v\n\t}\n\treturn v ^ tag\n}\n")
+}
+
+// paired writes collection.Paired.
+func (g *generator) paired(which int, arg string) string {
+	if which == 1 {
+		return g.helper("pangolinFirst", "func NAME(v int) int {\n\treturn v &^ 2\n}\n") + "(" + arg + ")"
+	}
+	return g.helper("pangolinSecond", "func NAME(v int) int {\n\treturn v&^2 ^ v>>1&1\n}\n") + "(" + arg + ")"
 }
 
 // maybeConv converts an expression to a type, unless it has that type already.

@@ -47,15 +47,29 @@ func (g *generator) decodeWhole(c *collection.Codec, v string) string {
 func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []collection.Part, exprs []string) {
 	var same, bits []string
 	v := ""
+	var pair [3]int // where the parts are that vary by themselves
 	for i, p := range parts {
 		fmt.Fprintf(b, "\tp%d := %s\n", i, g.decode(p.Codec, exprs[i]))
-		same = append(same, fmt.Sprintf("p%d == %s", i, masked(p.Codec)))
+		same = append(same, fmt.Sprintf("p%d == %s", i, g.masked(p.Codec)))
 		switch mask := p.Codec.Mask(); {
+		case p.Codec.Pair > 0:
+			pair[p.Codec.Pair] = i
 		case mask == collection.All && v == "":
 			v = fmt.Sprintf("p%d", i)
 		case mask != 0:
 			bits = append(bits, fmt.Sprintf("p%d", i))
 		}
+	}
+	if pair != [3]int{} && v == "" {
+		rest := pair[1]
+		if parts[pair[2]].Codec.Mask() == collection.All {
+			rest = pair[2]
+		}
+		joined := fmt.Sprintf("%s(p%d, p%d, p%d)", g.joined(), pair[1], pair[2], rest)
+		if parts[rest].Codec.Mask() == collection.All {
+			v = joined
+		}
+		bits = append(bits, joined)
 	}
 	switch {
 	case v != "":
@@ -71,22 +85,31 @@ func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []col
 	if c.Long() {
 		fmt.Fprintf(b, "\tfor j := %d; j < len(x) && same; j++ {\n\t\tswitch j %% %[1]d {\n", len(parts))
 		for i, p := range parts {
-			fmt.Fprintf(b, "\t\tcase %d:\n\t\t\tsame = %s == %s\n", i, g.decode(p.Codec, "x[j]"), masked(p.Codec))
+			fmt.Fprintf(b, "\t\tcase %d:\n\t\t\tsame = %s == %s\n", i, g.decode(p.Codec, "x[j]"), g.masked(p.Codec))
 		}
 		b.WriteString("\t\t}\n\t}\n")
 	}
 	b.WriteString("\tif same {\n\t\treturn v\n\t}\n")
 }
 
+// joined writes the function that gives the number of a value by its two parts that vary by themselves, and by the bits of one of them, see collection.Paired.
+func (g *generator) joined() string {
+	return g.helper("pangolinJoined", "func NAME(first, second, rest int) int {\n\treturn rest&^3 | first&1 | (first^second)&1<<1\n}\n")
+}
+
 // masked is the int as which the part of the value for v is decoded.
-func masked(c *collection.Codec) string {
+func (g *generator) masked(c *collection.Codec) string {
+	v := "v"
+	if c.Pair > 0 {
+		v = g.paired(c.Pair, "v")
+	}
 	switch m := c.Mask(); m {
 	case collection.All:
-		return "v"
+		return v
 	case 0:
 		return "0"
 	default:
-		return fmt.Sprintf("v&%d", m)
+		return fmt.Sprintf("%s&%d", v, m)
 	}
 }
 

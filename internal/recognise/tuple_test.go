@@ -201,8 +201,12 @@ func wants(op string, o *collection.Operation, arg int) history.Tuple {
 		return history.Ints(1)
 	case "Many": // digits of base 64
 		return history.Ints(int64((((arg+1)*64+2)*64+3)*64 + collection.DigitEnd))
-	case "Slice", "Bytes", "PointerSlice": // which are given two elements
-		return history.Ints(int64(((arg+1)*64+arg+2)*64 + collection.DigitEnd))
+	case "Slice", "Bytes", "PointerSlice":
+		digits := int64(0)
+		for _, e := range collection.Elements(int64(arg)) {
+			digits = digits*64 + e + 1
+		}
+		return history.Ints(digits*64 + collection.DigitEnd)
 	case "Bool", "Flag":
 		return history.Of(history.BoolValue(arg&1 != 0))
 	}

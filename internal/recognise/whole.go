@@ -51,15 +51,73 @@ func (n *numberer) number(c *collection.Codec, field bool) *collection.Codec {
 		own.Elem = n.number(c.Elem, false)
 	case c.Shape == collection.AsMap:
 		own.Key, own.Elem = n.number(c.Key, false), n.number(c.Elem, false)
-	case c.Count > 0:
+	case c.Shape == collection.AsSequence && c.Several:
 		own.Elem = n.number(c.Elem, false)
 	case c.Shape == collection.AsStruct, c.Shape == collection.AsArray, c.Shape == collection.AsSequence:
 		own.Parts = slices.Clone(c.Parts)
 		for i := range own.Parts {
 			own.Parts[i].Codec = n.number(own.Parts[i].Codec, c.Shape != collection.AsSequence)
 		}
+		if c.Shape == collection.AsStruct {
+			pair(own.Parts)
+		}
 	}
 	return &own
+}
+
+// pair lets two fields of a struct vary by themselves: the first number or text, and the next one; if there is none, a bool or a constant. Two of one type have the same values,
+// as From and To of a transfer do.
+func pair(fields []collection.Part) {
+	plain := func(p collection.Part) bool {
+		c := p.Codec
+		return !c.Zero && len(c.Names) == 0 && !c.IsStandIn() && (c.Shape == collection.AsInt || c.Shape == collection.AsFloat || c.Shape == collection.AsString)
+	}
+	chosen := func(p collection.Part) bool {
+		c := p.Codec
+		return !c.Zero && (len(c.Names) > 0 || c.Shape == collection.AsBool && c.Bit == 0)
+	}
+	first := slices.IndexFunc(fields, plain)
+	if first < 0 {
+		return
+	}
+	second := slices.IndexFunc(fields[first+1:], plain) + first + 1
+	if second == first {
+		if second = slices.IndexFunc(fields, chosen); second < 0 {
+			return
+		}
+	}
+	a, b := fields[first].Codec, fields[second].Codec
+	a.Pair, b.Pair = 1, 2
+	if types.Identical(a.Type, b.Type) {
+		b.Tag = a.Tag
+	}
+}
+
+// dependent lists the structs within what callers make of which fields that are set vary together, with the exceptions: ", but for ID and Name".
+func dependent(c *collection.Codec, each func(of *collection.Codec, but string)) {
+	if c == nil || c.Zero {
+		return
+	}
+	set := 0
+	var free []string
+	for _, p := range c.Parts {
+		dependent(p.Codec, each)
+		if c.Shape == collection.AsStruct && p.Codec != nil && !p.Codec.Zero {
+			set++
+			if p.Codec.Pair > 0 {
+				free = append(free, p.Name)
+			}
+		}
+	}
+	if len(c.Parts) == 0 {
+		dependent(c.Elem, each)
+	}
+	switch {
+	case set > 2 && len(free) == 2:
+		each(c, ", but for "+free[0]+" and "+free[1])
+	case set > 1 && len(free) == 0:
+		each(c, "")
+	}
 }
 
 // tag is the number of the next leaf.
@@ -139,7 +197,7 @@ func (k *coder) sequenceOf(t, elem types.Type, depth int) (*collection.Codec, re
 	if e == nil {
 		return nil, why
 	}
-	return elements(t, collection.AsSequence, e, collection.Elements), ""
+	return elements(t, collection.AsSequence, e, collection.PartElements), ""
 }
 
 func (k *coder) array(t types.Type, a *types.Array, depth int) (*collection.Codec, refusal) {

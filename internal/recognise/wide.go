@@ -146,6 +146,9 @@ func (k *coder) widest(m *method, i int, t types.Type) (*collection.Codec, refus
 		return k.several(t)
 	case *types.Map:
 		c, why := k.mapping(t, u, 0, k.value)
+		if c != nil {
+			c.Several = true
+		}
 		return whole(c), why
 	case *types.Chan:
 		return k.outer(t, u)
@@ -153,7 +156,7 @@ func (k *coder) widest(m *method, i int, t types.Type) (*collection.Codec, refus
 	return k.param(t, m.generic.Params().At(i).Type())
 }
 
-// several is a slice of two elements.
+// several is a slice of several elements, see collection.Elements.
 func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 	s, ok := t.Underlying().(*types.Slice)
 	if !ok { // append([]byte, string...)
@@ -173,7 +176,7 @@ func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 	if e == nil {
 		return nil, why
 	}
-	return whole(&collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e, Count: 2}), ""
+	return whole(&collection.Codec{Type: t, Shape: collection.AsSequence, Elem: e, Several: true}), ""
 }
 
 // mapping is a map, so deep in a type, with codecs of keys and elements; a function finds those of elements. Keys are as deep as elements: a
@@ -596,6 +599,12 @@ func (d *draft) environment() (out []string) {
 	}
 	for _, m := range d.selected {
 		for _, c := range m.params {
+			if c != nil && c.Several {
+				add(fmt.Sprintf("%s is given no more than three elements at once", m.name))
+			}
+			dependent(c, func(of *collection.Codec, but string) {
+				add(fmt.Sprintf("the fields of a %s that operations are given vary together%s", d.coder.show(of.Type), but))
+			})
 			if d.coder.oneOfMany(c) {
 				add(fmt.Sprintf("no other implementation of %s than %s is given to %s", d.coder.show(c.Type), d.coder.show(c.Elem.Type), m.name))
 			}
