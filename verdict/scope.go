@@ -51,6 +51,7 @@ type Bounds struct {
 	PerThread int    `json:"per_thread,omitempty"` // if not 0: calls of each thread; Steps is then the total
 	Endless   bool   `json:"any_steps,omitempty"`  // each thread calls for ever; Steps is 0..0 then
 	Items     int    `json:"items,omitempty"`      // if Endless: greatest number of generic items in use at a time
+	Keyed     bool   `json:"keyed,omitempty"`      // operations take keys, which were 0, 1, … below Values; without it none do, or keys stood for all of their order
 	Hash      string `json:"hash"`
 	Preempt   *int   `json:"preempt"` // greatest number of preemptions; nil: not bounded
 	Fair      bool   `json:"fair"`

@@ -58,6 +58,7 @@ func (b *Bounds) Text() string {
 	}
 	add(!b.Endless, "pre-adds "+span(b.PreAdds)+before)
 	add(b.Endless && b.GenericValues, fmt.Sprintf("generic items, at most %d in use at a time", b.Items))
+	add(b.GenericValues && b.Keyed, fmt.Sprintf("keys 0..%d", b.Values-1))
 	add(b.GenericValues && !b.Endless, "generic values")
 	add(!b.GenericValues || b.Endless, fmt.Sprintf("values 0..%d", b.Values-1))
 	add(b.Hash != "identity", "hash "+b.Hash)

@@ -20,6 +20,8 @@ type Scope struct {
 	Roles   string
 	// Beforehand describes the restrictions on pre-adds.
 	Beforehand verdict.Beforehand
+	// Keyed: operations take keys, which were 0, 1, … below the number of values.
+	Keyed bool
 	// Items is the number of items that the collection contains at a time, and of different values, for engines that bound nothing
 	// else; 0: the engine chooses.
 	Items int
@@ -67,7 +69,7 @@ func (s *Scope) bounds() verdict.Bounds {
 	c := &s.Clients
 	v := verdict.Bounds{
 		Preset: s.Preset, Threads: pair(c.Threads), Steps: pair(c.Steps), PreAdds: pair(c.PreAdds), Beforehand: s.Beforehand,
-		Values: c.Values, PerThread: c.PerThread, Endless: c.Endless, Items: c.Items, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
+		Values: c.Values, PerThread: c.PerThread, Endless: c.Endless, Items: c.Items, Keyed: s.Keyed, Hash: s.Hash.String(), Fair: s.Fair, Roles: s.Roles,
 		Options: verdict.Options{ThreadSymmetry: c.ThreadSymmetry, GenericValues: c.GenericValues,
 			AddsDominant: c.AddsDominant, DistinctPriorities: c.DistinctPriorities},
 	}

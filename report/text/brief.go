@@ -92,8 +92,8 @@ func (p *Printer) scopes() (parts []string) {
 	var explained []string
 	var names []string
 	largest := map[string]*verdict.Bounds{} // of the scopes of a name; what one thread shows is in a smaller one
-	adds, values, symbolic, more := 0, 0, false, false
-	unequal, differ := false, false // numbers of items before, and of values
+	adds, values, keys, symbolic, more := 0, 0, 0, false, false
+	unequal, differ := false, false // numbers of items before, and of values or keys
 	var restricted []string         // how pre-adds are
 	for i := range p.seen {
 		s := &p.seen[i].Scope
@@ -118,6 +118,9 @@ func (p *Printer) scopes() (parts []string) {
 			}
 		}
 		symbolic = symbolic || b.GenericValues && !b.Endless
+		if b.GenericValues && b.Keyed {
+			keys = atLeast(keys, b.Values, &differ)
+		}
 		if !b.GenericValues || b.Endless {
 			values = atLeast(values, b.Values, &differ)
 		}
@@ -143,6 +146,8 @@ func (p *Printer) scopes() (parts []string) {
 		text += fmt.Sprintf(", values 0..%d%s if the code looks at any", values-1, orMore(differ))
 	case values > 0:
 		text += fmt.Sprintf(", values 0..%d%s", values-1, orMore(differ))
+	case keys > 0:
+		text += fmt.Sprintf(", keys 0..%d%s, any values, at which the code does not look", keys-1, orMore(differ))
 	default:
 		text += ", any values, at which the code does not look"
 	}

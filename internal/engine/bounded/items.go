@@ -7,6 +7,7 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
+	"pangolin/internal/subject"
 	"pangolin/internal/vm"
 	"pangolin/oracle"
 )
@@ -71,10 +72,10 @@ func (v *verification) ranksKeys() bool {
 	if v.opt.OneByOne || v.opt.Reduce&vm.RankedKeys == 0 || !v.monitor.Renamable() || s.Values < most || most >= vm.MaxKeys {
 		return false
 	}
-	for i := range v.subject.Operations {
-		if slices.Contains(v.subject.Operations[i].Client.Params, oracle.ParamKey) {
-			return true
-		}
-	}
-	return false
+	return takesKeys(v.subject)
+}
+
+// takesKeys reports whether some operation takes a key.
+func takesKeys(s *subject.Subject) bool {
+	return slices.ContainsFunc(s.Operations, func(o subject.Operation) bool { return slices.Contains(o.Client.Params, oracle.ParamKey) })
 }

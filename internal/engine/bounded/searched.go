@@ -17,6 +17,7 @@ func searched(j *engine.Job, res *Result) *engine.Scope {
 		s.Preset, s.Clients = "", res.Scope
 	}
 	s.Beforehand.Keys = res.keysUsed(s.Beforehand.Keys)
+	s.Keyed = !res.Ranked && takesKeys(j.Subject)
 	return &s
 }
 
