@@ -112,6 +112,9 @@ type Findings struct {
 	ByPoints *ByPoints `json:"by_points,omitempty"`
 	// Returns lists the results of each operation in all explored executions; nil if there is a violation.
 	Returns []Returns `json:"returns,omitempty"`
+	// NotExecuted lists the lines of the collection's package, as "file.go:12", to which no client of the scopes has come, in functions that were called. Lines that only
+	// lead to a panic of the code's own are not listed.
+	NotExecuted []string `json:"not_executed,omitempty"`
 	// Inexecutable is the operation for whose sake the verdict is unknown, because the machine or the oracle cannot execute it; "": there is
 	// none, or it is not known which.
 	Inexecutable string `json:"inexecutable,omitempty"`

@@ -61,7 +61,9 @@ reload:
 			pc = int(in.N)
 			continue
 		case ir.OpIf:
-			if state.Operand(regs, consts, in.A) != 0 {
+			yes := state.Operand(regs, consts, in.A) != 0
+			fr.Code.Went(pc, yes)
+			if yes {
 				pc = int(in.N)
 			} else {
 				pc = int(in.X)

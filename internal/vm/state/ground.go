@@ -67,6 +67,7 @@ type Code struct {
 	once    sync.Once
 	live    *ir.Live
 	lists   []atomic.Pointer[[]liveReg]
+	ways    []atomic.Uint32 // what executions have come to, by instruction (ways.go); nil: it is not noted
 }
 
 // liveReg is a register that is part of a state.
@@ -205,6 +206,7 @@ func prepare(prog *ir.Program, f *ir.Func) *Code {
 	c.Instrs, c.pos = f.Code, f.Pos
 	c.zero = f.DeferReg != ir.NoReg || f.Recover >= 0
 	c.lists = make([]atomic.Pointer[[]liveReg], 2*len(f.Code))
+	c.noted()
 	return c
 }
 

@@ -116,6 +116,7 @@ func (m *State) Push(t *Thread, c *Code, args []uint64, flags FrameFlags) {
 		clear(t.Regs[base : base+c.Func.NumRegs])
 	}
 	copy(t.Regs[base:], args)
+	c.entered()
 	t.Frames = append(t.Frames, Frame{Code: c, Base: int32(base), Flags: flags})
 }
 
