@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Unexecuted says which lines, each as "dir/file.go:12", in order, no client executes: "no client of these scopes executes file.go:12-14, 20".
+// Unexecuted says which lines, each as "file.go:12", in order, no client executes: "no client of these scopes executes file.go:12-14, 20".
 func Unexecuted(lines []string) string {
 	var parts []string
 	var file string

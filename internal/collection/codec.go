@@ -134,9 +134,7 @@ type Codec struct {
 	Errors    []string // of AsFailure: the package's variables that hold errors
 	Several   bool     // of AsSequence and AsMap as a parameter: it has as many elements as Elements says
 	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
-	Tag       int      // selects the function of the number, see Tagged
-	Pair      int      // of a field: 1 or 2 of two that vary by themselves, see Paired; 0: none
-	Bit       int      // of AsBool and AsFailure: the bit of the number that it represents
+	Function           // of the value's number that the part contains
 	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less); of a stand-in for a constructor: Exclusive or Concurrent
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
@@ -145,6 +143,13 @@ type Codec struct {
 	ZeroIsNil bool     // pointers: 0 stands for nil, as a register's first value
 	Fresh     bool     // pointers: every argument is a new object
 	Taken     bool     // pointers: arguments point into a table, and results are compared with it
+}
+
+// A Function of a value's number is what a part of the value contains.
+type Function struct {
+	Tag  int // selects the function, see Tagged
+	Pair int // of a field: 1 or 2 of two that vary by themselves, see Paired; 0: none
+	Bit  int // of AsBool and AsFailure: the bit of the number that it represents
 }
 
 // Part is a field of a struct, or a parameter of a function.

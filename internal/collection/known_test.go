@@ -66,7 +66,7 @@ func TestCodec_LiteralIsSource(t *testing.T) {
 	if got, ok := number.Literal(200, texts); !ok || got != "200" {
 		t.Errorf("%s, %v", got, ok)
 	}
-	tagged := &Codec{Type: types.Typ[types.Int], Shape: AsInt, Tag: 1}
+	tagged := &Codec{Type: types.Typ[types.Int], Shape: AsInt, Function: Function{Tag: 1}}
 	if got, ok := tagged.Literal(7, texts); !ok || got != strconv.FormatInt(Tagged(7, 1), 10) || got == "7" {
 		t.Errorf("%s, %v of a number with a tag", got, ok)
 	}

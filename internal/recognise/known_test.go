@@ -95,7 +95,7 @@ func TestFind_GivesTheOperationsOfAKindWhatIsKnown(t *testing.T) {
 // Values that are known are numbered from 0, whatever the numbers of others are.
 func TestShowing_NumbersWhatIsKnown(t *testing.T) {
 	k := &coder{shown: []collection.Known{{Operation: "Get", Param: 1, Values: []string{`"a"`, `"b"`}}}}
-	c := &collection.Codec{Shape: collection.AsString, Tag: 2}
+	c := &collection.Codec{Shape: collection.AsString, Function: collection.Function{Tag: 2}}
 	if k.showing(&method{name: "Get"}, 0, c); c.Names != nil || c.Tag != 2 {
 		t.Errorf("another parameter: %+v", c)
 	}

@@ -61,13 +61,7 @@ reload:
 			pc = int(in.N)
 			continue
 		case ir.OpIf:
-			yes := state.Operand(regs, consts, in.A) != 0
-			fr.Code.Went(pc, yes)
-			if yes {
-				pc = int(in.N)
-			} else {
-				pc = int(in.X)
-			}
+			pc = fr.Code.Jump(pc, state.Operand(regs, consts, in.A) != 0)
 			continue
 		case ir.OpAdd:
 			if in.Num >= ir.F32 {

@@ -19,14 +19,12 @@ package bounded
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"pangolin/internal/checkpoint"
 	"pangolin/internal/client"
 	"pangolin/internal/engine"
 	"pangolin/internal/explore"
-	"pangolin/internal/ir"
 	"pangolin/internal/store"
 	"pangolin/internal/subject"
 	"pangolin/internal/vm"
@@ -176,21 +174,9 @@ func (v *verification) run(ctx context.Context) (*Result, error) {
 		err = v.mostGeneral(ctx)
 	}
 	if r := v.result; err == nil && r.resumed == 0 && r.Incomplete == "" {
-		r.missed = v.missed()
+		r.missed = v.subject.Missed(v.img)
 	}
 	return v.result, err
-}
-
-// missed lists the lines of the operations, in the collection's package, to which no execution of the verification has come.
-func (v *verification) missed() []string {
-	var operations []*ir.Func
-	for i := range v.subject.Operations {
-		operations = append(operations, v.subject.Operations[i].Func)
-	}
-	theirs := map[*ir.Func]bool{}
-	v.subject.Prog.Reach(operations, func(f *ir.Func) { theirs[f] = true })
-	pkg, _, _ := strings.Cut(operations[0].Name, ".pangolin") // that of the functions that call operations
-	return v.img.Missed(pkg, func(f *ir.Func) bool { return !theirs[f] })
 }
 
 // mostGeneral explores all clients in one search; if the code turns out to look at items, it starts again with chosen items.

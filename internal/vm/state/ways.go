@@ -14,18 +14,16 @@ const (
 	wayIn // at the first instruction: the function was entered
 )
 
-// Went notes which way a conditional jump went.
-func (c *Code) Went(pc int, yes bool) {
-	if c.ways == nil {
-		return
-	}
-	way := uint32(wayElse)
+// Jump is where a conditional jump leads, which is noted.
+func (c *Code) Jump(pc int, yes bool) int {
+	to, way := c.Instrs[pc].X, uint32(wayElse)
 	if yes {
-		way = wayOn
+		to, way = c.Instrs[pc].N, wayOn
 	}
-	if w := &c.ways[pc]; w.Load()&way == 0 {
-		w.Or(way)
+	if c.ways != nil && c.ways[pc].Load()&way == 0 {
+		c.ways[pc].Or(way)
 	}
+	return int(to)
 }
 
 // entered notes that the function was called.
