@@ -173,10 +173,7 @@ func (v *verification) run(ctx context.Context) (*Result, error) {
 	default:
 		err = v.mostGeneral(ctx)
 	}
-	if r := v.result; err == nil && r.resumed == 0 && r.Incomplete == "" {
-		r.missed = v.subject.Missed(v.img)
-	}
-	return v.result, err
+	return v.outcome(), err
 }
 
 // mostGeneral explores all clients in one search; if the code turns out to look at items, it starts again with chosen items.

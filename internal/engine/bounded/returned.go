@@ -130,3 +130,11 @@ func compareTuples(a, b history.Tuple) int {
 	}
 	return cmp.Or(cmp.Compare(a.Len(), b.Len()), cmp.Compare(a.String(), b.String()))
 }
+
+// outcome is the result, with what no execution has come to.
+func (v *verification) outcome() *Result {
+	if r := v.result; r.resumed == 0 && r.Incomplete == "" {
+		r.missed = v.subject.Missed(v.img)
+	}
+	return v.result
+}
