@@ -5,6 +5,7 @@ package find
 import (
 	"regexp"
 	"slices"
+	"strings"
 
 	"pangolin/oracle"
 )
@@ -35,6 +36,18 @@ const (
 	mustNot = `\b(must|should|shall|may|can)(not| not|n't| never)\b`
 )
 
+// asks matches must, or mustNot, close in front of a word for the use of an operation: "must be called", "should only ever be used", "callers must not modify". A sentence
+// without one promises something: "Inc must not lose an update when called concurrently", "a Get can not see a mix while Set is running".
+func asks(must string) string {
+	const between = `(\s+(be|been|have|only|ever|also|both|all|then|always|first|not|never|either)){0,4}`
+	return `(` + must + between + `\s+(call|use|invoke)\b|` +
+		must + between + `\s+(be|been)` + between + `\s+(called|used|invoked|modified|changed|accessed|set|copied|shared|mutated|altered|updated|reset|reused|resized|configured|touched|made|issued)\b|` +
+		`\b(you|callers?|users?|clients?|goroutines?|threads?|programs?) ` + must + between + `\s+(modify|change|access|set|copy|share|mutate|alter|update|reset|reuse|resize|configure|touch|make|issue)\b)`
+}
+
+// oneThread are words for one thread that calls something.
+const oneThread = `\b(one|a single|single|the same) (goroutine|thread|consumer|producer|caller|reader|writer)\b`
+
 // restrictions are the sentences that restrict the use of an operation, and the roles that they may
 // mean.
 var restrictions = []struct {
@@ -42,14 +55,24 @@ var restrictions = []struct {
 	roles []string
 }{
 	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\bcop(y|ied)\b`), nil},
-	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\b(more than once|twice|a second time|again|multiple times)\b|` + must + `[^;:]*\b(at most once|only once|exactly once|once only)\b|\bonly be \w+ once\b`), []string{"once"}},
-	{regexp.MustCompile(`(?i)` + must + `[^;:]*\bbefore\b[^;:]*\b(any|all|other|others|first|use|used|using|start|started|starting|started|calling|concurrent)\b`), []string{"first"}},
-	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\bafter\b[^;:]*\b(first use|first call|in use|started|it is used|been used|other)\b`), []string{"first"}},
-	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\b(while|during|concurrently with|simultaneously with|in parallel with)\b`), []string{"alone", "first"}},
-	{regexp.MustCompile(`(?i)` + must + `[^;:]*\b((one|a single|single|the same) (goroutine|thread|consumer|producer|caller|reader|writer)|own(er|ing) (goroutine|thread))\b|` +
-		must + `[^;:]*\b(by|from) (the|its) owner( only| alone)?([.,;]|$)|\bonly (by |from )?(the|its) owner( (calls?|uses?|may|can|must|should)\b|[.,;]|$)|\b(by|from) (the|its) owner (only|alone|exclusively)\b|` +
-		mustNot + `[^;:]*\b(concurrently|simultaneously|in parallel|(multiple|several|different|two|many|more than one) (goroutines?|threads?))\b`), []string{"1"}},
+	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\b(more than once|twice|a second time|again|multiple times)\b|` + asks(must) + `[^;:]*\b(at most once|only once|exactly once|once only)\b|\bonly be (called|invoked|used) once\b`), []string{"once"}},
+	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*\bbefore (\w+ ){0,4}?(calls?|uses?|used|using|start|started|starting|calling|accesses|methods?|operations?|functions?|goroutines?|others)\b|` +
+		asks(must) + `[^;:]*\bbefore (any|all|every|each|the first)( other| calls? to| calls? of)* (?-i:[A-Z]\w*)`), []string{"first"}},
+	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\bafter\b[^;:]*\b(first use|first call|in use|started|it is used|been used|other)\b`), []string{"first"}},
+	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\b(while|during|concurrently with|simultaneously with|in parallel with)\b`), []string{"alone", "first"}},
+	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*(` + oneThread + `|\bown(er|ing) (goroutine|thread)\b)|\bonly( ever)?( called| used| invoked| accessed| touched)? (by|from|in) ` + oneThread + `|` +
+		`\bonly ` + oneThread + `( at a time| at once)? (calls?|uses?|(may|can|must|should|is allowed to|has to)( only)? (call|use|invoke))\b|` +
+		asks(must) + `[^;:]*\b(by|from) (the|its) owner( only| alone)?([.,;]|$)|\bonly (by |from )?(the|its) owner( (calls?|uses?|may|can|must|should)\b|[.,;]|$)|\b(by|from) (the|its) owner (only|alone|exclusively)\b|` +
+		asks(mustNot) + `[^;:]*\b(concurrently|simultaneously|in parallel|(multiple|several|different|two|many|more than one) (goroutines?|threads?))\b`), []string{"1"}},
 }
+
+// What a sentence says of results promises something: "must not be called twice to get an item". The words are not names of methods, Get.
+var (
+	behaves = regexp.MustCompile(`\b(loses?|lost|returns?|blocks?|fails?|deadlocks?|sees?|seen|observe[sd]?|gets?|gives?|given|inside|even)\b`)
+	further = regexp.MustCompile(`(?i)\b(so that|and|but|then|any|all)?\s*(further|later|other|subsequent|additional|second|more|repeated) (calls?|uses?|ones?)\b[^;:]*\b(returns?|does|do|has|have|is|are|get|gets)\b`)
+	// ofFunction are sentences about a function that an operation is given: "fn must be called at most once".
+	ofFunction = regexp.MustCompile(`(?i)^[^;:,]*\b(fn|f|call-?backs?|handlers?|loaders?|hooks?|listeners?|subscribers?|observers?|visitors?|closures?|predicates?|given function|function given|passed function|function passed)( \w+)? (must|should|shall|may|can|will|has to|have to)\b`)
+)
 
 // harmless are sentences that contain the words of a restriction but ask for nothing ("need not be
 // called").
@@ -57,7 +80,7 @@ var harmless = regexp.MustCompile(`(?i)\b(need not|needn't|not need to|not have 
 
 // beforeIt are sentences that ask for calls before one of another operation: "The first call to Go
 // must happen before a Wait."
-var beforeIt = regexp.MustCompile(must + `[^;:]*\bbefore (?:an? |any |the )?(?:calls? (?:to|of) )?(\w+)\b`)
+var beforeIt = regexp.MustCompile(`(` + asks(must) + `|` + must + ` (happen|occur|come|take place|precede)\b)[^;:]*\bbefore (an? |any |the )?(calls? (to|of) )?(?P<operation>\w+)\b`)
 
 // Contracts lists the sentences of the documentation that restrict the type's operations, or the
 // whole type: those of a method's comment restrict it, those of the type's comment the operations
@@ -124,10 +147,18 @@ var (
 
 // A container's documentation may say how many put items and how many take them: "for a single producer and many consumers", "an SPSC queue".
 var (
-	oneProducer = regexp.MustCompile(`(?i)\b(one|single|1)[- ]producer\b|\bSP[SM]C\b`)
-	oneConsumer = regexp.MustCompile(`(?i)\b(one|single|1)[- ]consumer\b|\b[SM]PSC\b`)
+	oneProducer = party(`((one|single|1)[- ]producer|SP[SM]C)`, `\b(any number of|many|multiple|several|more than one|two|concurrent)[- ]producers?\b|\bmulti-?producer\b|\bMP[SM]C\b`)
+	oneConsumer = party(`((one|single|1)[- ]consumer|[SM]PSC)`, `\b(any number of|many|multiple|several|more than one|two|concurrent)[- ]consumers?\b|\bmulti-?consumer\b|\b[SM]PMC\b`)
 	atLeastOne  = regexp.MustCompile(`(?i)\b(not (only|just|limited to)|at least|more than)\b`)
 )
+
+// party is a test of sentences: they have the words for one party, and neither deny them ("unlike a single-producer queue", "not for one producer") nor have words for
+// several.
+func party(one, several string) func(sentence string) bool {
+	says := regexp.MustCompile(`(?i)\b` + one + `\b`)
+	denied := regexp.MustCompile(`(?i)\b(unlike|not|never|no|than|instead of|nor|without)\b(\s+(for|a|an|the|any|is|as|of|with|by|in|to|just|only|be|mere|meant|designed|intended|used|limited|restricted|most|other|usual|simple))*\s+` + one + `\b|` + several)
+	return func(sentence string) bool { return says.MatchString(sentence) && !denied.MatchString(sentence) }
+}
 
 // parties lists the sentences of the type's documentation that allow one producer or one consumer, for each operation that puts or takes
 // items. If both are one, the producer is thread 1 and the consumer thread 2.
@@ -142,11 +173,11 @@ func (t *Target) parties() (list []Contract) {
 			thread := ""
 			switch o.Op.Role {
 			case oracle.Put, oracle.PutFront, oracle.PutBack:
-				if oneProducer.MatchString(s) {
+				if oneProducer(s) {
 					thread = "1"
 				}
 			case oracle.Take, oracle.TakeFront, oracle.TakeBack, oracle.Peek, oracle.PeekFront, oracle.PeekBack:
-				if oneConsumer.MatchString(s) {
+				if oneConsumer(s) {
 					thread = "2"
 				}
 			}
@@ -170,12 +201,12 @@ func (t *Target) awaited() (list []Contract) {
 	for i := range t.Found.Operations {
 		key := t.typeName() + "." + t.Found.Operations[i].Name
 		for _, s := range sentencesOf(docs.Docs[key]) {
-			m := beforeIt.FindStringSubmatch(s)
-			if m == nil || harmless.MatchString(s) {
+			name := awaitedBy(s)
+			if name == "" {
 				continue
 			}
 			for k := range t.Found.Operations {
-				if o := &t.Found.Operations[k]; k != i && o.Name == m[2] && len(o.Call.Params) == 0 {
+				if o := &t.Found.Operations[k]; k != i && o.Name == name && len(o.Call.Params) == 0 {
 					list = append(list, Contract{Operation: o.Name, Sentence: s, At: docs.DocAt(key, s), Roles: []string{"last"}})
 				}
 			}
@@ -184,15 +215,38 @@ func (t *Target) awaited() (list []Contract) {
 	return list
 }
 
+// awaitedBy is the word behind "before" in a sentence that asks for calls before those of another operation; "" if it asks for none.
+func awaitedBy(sentence string) string {
+	at := beforeIt.FindStringSubmatchIndex(sentence)
+	if at == nil || harmless.MatchString(sentence) || ofFunction.MatchString(sentence) || behaves.MatchString(clause(sentence, at)) {
+		return ""
+	}
+	n := 2 * beforeIt.SubexpIndex("operation")
+	return sentence[at[n]:at[n+1]]
+}
+
 // meaning returns the roles that a sentence may mean; ok is false if it restricts nothing.
 func meaning(sentence string) (roles []string, ok bool) {
-	if harmless.MatchString(sentence) {
+	if harmless.MatchString(sentence) || ofFunction.MatchString(sentence) {
 		return nil, false
 	}
 	for _, r := range restrictions {
-		if r.says.MatchString(sentence) {
+		at := r.says.FindStringIndex(sentence)
+		switch {
+		case at == nil:
+		case r.roles != nil && behaves.MatchString(clause(sentence, at)), slices.Contains(r.roles, "once") && further.MatchString(sentence):
+			return nil, false
+		default:
 			return slices.Clone(r.roles), true
 		}
 	}
 	return nil, false
+}
+
+// clause is what a sentence says from a place on, up to a comma, semicolon or colon behind it.
+func clause(sentence string, at []int) string {
+	if end := strings.IndexAny(sentence[at[1]:], ",;:"); end >= 0 {
+		return sentence[at[0] : at[1]+end]
+	}
+	return sentence[at[0]:]
 }
