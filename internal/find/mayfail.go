@@ -18,7 +18,8 @@ import (
 //
 // Not "It acquires the lock and returns ErrEmpty if there is nothing": the condition is another one. Not "It returns ErrNotLocked if the lock is
 // not held", "ErrIdle if no other call is in progress": these are the opposite. Not "if the caller holds the lock", which is about one call, and
-// not "ErrClosed is returned if the lock file is missing": no lock is had or held there.
+// not "ErrClosed is returned if the lock file is missing": no lock is had or held there. What is denied is the opposite as well: "ErrEmpty if there is nothing,
+// never under contention", "it never returns ErrBusy if another call is in progress".
 var (
 	saysReturns = regexp.MustCompile(`(?i)\b(returns?|returned|returning|fails?|failed|errors?)\b`)
 	condition   = regexp.MustCompile(`(?i)\b(if|when|whenever|while|because|in case|on failure|on contention|under|due to)\b`)
@@ -27,6 +28,8 @@ var (
 	saysTaken   = regexp.MustCompile(`(?i)\b(lock|mutex|semaphore)\b.*\b(held|taken|busy|contended|locked)\b|\b(another|other|others|someone|somebody)\b.*\b(holds?|holding|owns?|owning|has|have)\b.*\b(lock|mutex|semaphore)\b`)
 	saysOthers  = regexp.MustCompile(`(?i)\b(contention|contended)\b|\b(another|other|concurrent|simultaneous)\b.*\b(in progress|running|active|under way|at the same time)\b`)
 	saysItself  = regexp.MustCompile(`(?i)\b(caller|calling|same|current)\b|\block file\b`)
+	deniedNext  = regexp.MustCompile(`(?i)(\b(not|never|nor|neither|no|without|except|unless|than)|n't)(\s+(even|ever|just|merely|simply))*\s*$`)
+	noReturn    = regexp.MustCompile(`(?i)(\b(not|never|cannot|nor|no longer)|n't)(\s+(be|been|ever|even|just|simply|also))*\s+(returns?|returned|returning|fails?|failed)\b`)
 	variables   = regexp.MustCompile(`\b[Ee]rr[A-Z]\w*`)
 )
 
@@ -55,13 +58,14 @@ func (t *Target) MayFail() (list []Contract, variable map[string]string) {
 // says nothing of the kind or names several.
 func failsAs(sentence string) string {
 	names := variables.FindAllString(sentence, -1)
-	if len(names) != 1 || !saysReturns.MatchString(sentence) || !slices.ContainsFunc(conditionsOf(sentence), beaten) {
+	if len(names) != 1 || !saysReturns.MatchString(sentence) || noReturn.MatchString(sentence) || !slices.ContainsFunc(conditionsOf(sentence), beaten) {
 		return ""
 	}
 	return names[0]
 }
 
-// conditionsOf are the parts of a sentence that begin with a word such as "if", each up to the next one, or to a comma, semicolon or colon.
+// conditionsOf are the parts of a sentence that begin with a word such as "if", each up to the next one, or to a comma, semicolon or colon; not those
+// directly behind a negation.
 func conditionsOf(sentence string) (list []string) {
 	for _, part := range strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",;:", r) }) {
 		at := condition.FindAllStringIndex(part, -1)
@@ -70,7 +74,9 @@ func conditionsOf(sentence string) (list []string) {
 			if i+1 < len(at) {
 				end = at[i+1][0]
 			}
-			list = append(list, part[at[i][0]:end])
+			if !deniedNext.MatchString(part[:at[i][0]]) {
+				list = append(list, part[at[i][0]:end])
+			}
 		}
 	}
 	return list
