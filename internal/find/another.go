@@ -25,7 +25,7 @@ func (t *Target) RestrictsAnother(operation string) (c Contract, ok bool) {
 		for _, s := range sentencesOf(docs.Docs[key]) {
 			switch {
 			case key == t.typeName() && !slices.Contains(words.FindAllString(s, -1), operation):
-			case safeUse.MatchString(s) && !unsafeUse.MatchString(s) && !restricted.MatchString(s):
+			case safeUse.MatchString(s) && !denies(s) && !restricted.MatchString(s):
 			case aboutAnother.MatchString(s):
 				return Contract{Operation: operation, Sentence: s, At: docs.DocAt(key, s)}, true
 			}
