@@ -9,6 +9,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Sentences about facts, which messages and renderers share.
@@ -142,9 +143,24 @@ func (c *Contract) role() string {
 	return c.Role
 }
 
-// Text is what a use that breaks the contract does.
+// Text is the sentence that the contract was read from, so that its reader sees whether it means that, and what a use that breaks the contract does.
 func (c *Contract) Text() string {
-	return fmt.Sprintf("%s %s, as documented (%s); a use that breaks it: %s", c.Operation, c.role(), c.At, c.Broken)
+	return fmt.Sprintf("%s %s, as documented (%s: %q); a use that breaks it: %s", c.Operation, c.role(), c.At, c.quoted(), c.Broken)
+}
+
+// mostQuoted limits the letters of a sentence that is quoted.
+const mostQuoted = 100
+
+// quoted is the sentence, cut between two words if it is long.
+func (c *Contract) quoted() string {
+	if utf8.RuneCountInString(c.Sentence) <= mostQuoted {
+		return c.Sentence
+	}
+	text := string([]rune(c.Sentence)[:mostQuoted])
+	if at := strings.LastIndexByte(text, ' '); at > 0 {
+		text = text[:at]
+	}
+	return text + " …"
 }
 
 func span(r [2]int) string { return fmt.Sprintf("%d..%d", r[0], r[1]) }
