@@ -25,7 +25,7 @@ type target struct {
 
 // query converts the request for package find.
 func (r *Request) query() *find.Query {
-	return &find.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New+r.Prefix != "", Note: r.Events.note,
+	return &find.Query{Dir: r.Dir, Packages: r.Packages, Type: r.Type, Tests: r.Tests, New: r.New+r.Prefix != "", NoContracts: r.Scope.NoContracts, Note: r.Events.note,
 		Overrides: func(directives []string) (find.Wishes, error) {
 			d, err := r.directed(directives)
 			if err != nil {

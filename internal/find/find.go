@@ -34,7 +34,8 @@ type Query struct {
 	// ends in "_test".
 	Tests bool
 	// New is true if the user names a constructor; one package must match then.
-	New bool
+	New         bool
+	NoContracts bool // methods that are for callers who hold a lock are operations all the same
 	// Overrides reads what is asked of a type besides its name from the directives in its comment:
 	// lines such as "new NewQueue[int](2)".
 	Overrides func(directives []string) (Wishes, error)
@@ -418,6 +419,10 @@ func (s *surveyor) all() error {
 		if len(s.directives.ByType[c.Type]) == 0 {
 			o := s.asked
 			o.Type = c.Type
+			if c, err = s.unguarded(c, &o); err != nil {
+				rejected = append(rejected, collection.Rejected{Type: o.Type, Why: err.Error()})
+				continue
+			}
 			s.out = append(s.out, &Target{Place: s.place, Overrides: o, Found: c, Offered: s.plain(), Doc: s.directives.Docs[c.Type], directed: directed{s.directives, c.Type, s.pkg.Name() + "." + c.Type}})
 		}
 	}
@@ -484,6 +489,7 @@ func (s *surveyor) add(name, asked string) error {
 			return err
 		}
 		o.Type, o.Clues = asked, s.clues
+		o.Without = s.guarded(name, o.Ops)
 		found, err := recognise.Find(s.pkg, o)
 		if err != nil {
 			return err

@@ -278,7 +278,7 @@ func (p *Listed) Directories() (dirs []string) {
 // error, unless it is one of those in elsewhere.
 func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, error) {
 	d := &Directives{ByType: map[string][]string{}, Docs: map[string]string{}, docAt: map[string]token.Position{}, of: p, prefix: "//" + prefix + ":", read: map[*ast.Comment]bool{}, at: map[[2]string]token.Position{},
-		invariants: map[[2]string]bool{}}
+		invariants: map[[2]string]bool{}, locks: map[string]bool{}}
 	m := newMembers()
 	for _, name := range p.listed.GoFiles {
 		fset := token.NewFileSet()
@@ -299,6 +299,7 @@ func (p *Listed) Directives(prefix string, elsewhere ...string) (*Directives, er
 				}
 			case *ast.FuncDecl:
 				d.ofMethod(decl)
+				d.ofBody(decl)
 				m.addMethod(decl)
 			}
 		}
@@ -323,6 +324,7 @@ type Directives struct {
 	at     map[[2]string]token.Position // position of each line, by type and line
 
 	invariants map[[2]string]bool // lines that stand above methods, by type and line
+	locks      map[string]bool    // methods that call one named Lock, RLock or the like, by type and method
 }
 
 // At is the position of a line about a type, as file:line.
@@ -359,6 +361,25 @@ func (d *Directives) ofMethod(f *ast.FuncDecl) {
 		d.ofInvariant(typ, f)
 	}
 }
+
+// ofBody records whether a method takes a lock.
+func (d *Directives) ofBody(f *ast.FuncDecl) {
+	if f.Recv == nil || len(f.Recv.List) != 1 || f.Body == nil {
+		return
+	}
+	key := BaseType(f.Recv.List[0].Type) + "." + f.Name.Name
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if call, ok := n.(*ast.CallExpr); ok {
+			if sel, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Lock", "RLock", "TryLock", "TryRLock"}, sel.Sel.Name) {
+				d.locks[key] = true
+			}
+		}
+		return true
+	})
+}
+
+// Locks reports whether a method, "Queue.Put", calls one named Lock, RLock or the like itself.
+func (d *Directives) Locks(method string) bool { return d.locks[method] }
 
 // ofInvariant collects the directive that makes a method an invariant of its type ("//pangolin:invariant", "//pangolin:invariant always")
 // in the form in which the type's own comment would have it: "invariant Sorted", "invariant Sorted:always".

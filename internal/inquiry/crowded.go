@@ -4,6 +4,7 @@ package inquiry
 
 import (
 	"fmt"
+	"maps"
 
 	"pangolin/internal/find"
 	"pangolin/verdict"
@@ -31,7 +32,10 @@ var Crowded = Rule{
 		case v.Status == verdict.Violated:
 			c.Answer = so[0]
 		case v.Status == verdict.Unknown && v.Cause == verdict.Limited:
-			out := map[string]string{}
+			out := maps.Clone(c.Reading.Overrides.Without)
+			if out == nil {
+				out = map[string]string{}
+			}
 			for _, name := range c.crowding() {
 				out[name] = fmt.Sprintf("starts goroutines, with which %s has more than %d states", scoutConfig, mostCrowded)
 			}

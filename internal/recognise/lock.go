@@ -169,7 +169,7 @@ func (d *lockDraft) build(all []*method) (done bool, err error) {
 	switch {
 	case d.o.Kind == collection.Lock && len(found) == 0:
 		return false, fmt.Errorf("the kind lock does not fit: there are no methods like Lock() and Unlock()")
-	case d.o.Kind == "" && (len(others) > 0 || d.admitsSeveral(found)),
+	case d.o.Kind == "" && (len(others)+len(d.o.Without) > 0 || d.admitsSeveral(found)), // what is left out is not what a lock has
 		d.o.Kind != "" && d.o.Kind != collection.Lock, len(found) == 0:
 		return false, nil
 	}
