@@ -4,7 +4,6 @@ package collection
 
 import (
 	"go/types"
-	"slices"
 )
 
 // A Call says what the harness function of an operation does: it calls the method of the operation's name, or executes a critical
@@ -70,9 +69,17 @@ func (o *Operation) Silent() bool {
 	return len(o.Results) == 0 || len(o.Results) == 1 && o.Results[0].Type == "error"
 }
 
-// TakesBack reports whether the operation is given what its thread got last from another one, which the thread does not have afterwards.
-func (o *Operation) TakesBack() bool {
-	return o.Call.Use != nil && o.Call.Use.Ends || slices.ContainsFunc(o.Call.Params, func(c *Codec) bool { return c.Shape == AsHandle })
+// TakenBack is how many of the things that its thread got last from other operations the operation is given, and the thread does not have afterwards.
+func (o *Operation) TakenBack() (n int) {
+	if o.Call.Use != nil && o.Call.Use.Ends {
+		n++
+	}
+	for _, c := range o.Call.Params {
+		if c.Shape == AsHandle {
+			n++
+		}
+	}
+	return n
 }
 
 // Computes reports whether the operation takes functions that all have results or change what they are given, and whose arguments are recorded.

@@ -5,6 +5,7 @@ package collection
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,37 @@ func showObjects(v int64) string {
 		return "no object"
 	}
 	return strings.Join(names, " ")
+}
+
+// GivenIn are the numbers of the objects that a call has lent to its caller, by the texts of its results (ShowResult), in their order: of those that the last text
+// names the ones that belong to handles. Where a struct has several pointers of which some are nil, the text does not tell to which result each
+// belongs; then none is listed, unless all results with objects are handles.
+func (o *Operation) GivenIn(results []string) (numbers []string) {
+	objects, n := o.Objects(), len(results)
+	if n == 0 || !strings.HasPrefix(results[n-1], ObjectNumber) || objects == nil {
+		return nil
+	}
+	numbers = strings.Split(strings.TrimPrefix(results[n-1], ObjectNumber), " "+ObjectNumber)
+	var handles []bool // of the pointers that are not nil, as far as the texts show that
+	for _, x := range objects {
+		number, _, _ := strings.Cut(strings.TrimPrefix(x, "v"), ".")
+		at, err := strconv.Atoi(number)
+		if err != nil || at >= len(o.Results) || at >= n {
+			return nil
+		}
+		if results[at] != "nil" {
+			c := o.Results[at].Codec
+			handles = append(handles, c != nil && c.Shape == AsHandle)
+		}
+	}
+	switch {
+	case !slices.Contains(handles, false):
+		return numbers
+	case len(handles) != len(numbers):
+		return nil
+	}
+	i := -1
+	return slices.DeleteFunc(numbers, func(string) bool { i++; return !handles[i] })
 }
 
 // NameObjects renumbers the objects in v, the last result of an operation that identifies objects.

@@ -6,8 +6,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
-	"strings"
 
 	"pangolin/internal/collection"
 	"pangolin/internal/find"
@@ -68,15 +66,14 @@ func twoHave(w *verdict.Witness, found *collection.Collection) bool {
 		if at < 0 {
 			continue
 		}
-		if found.Operations[at].TakesBack() {
+		for range found.Operations[at].TakenBack() {
 			changes = append(changes, change{step: e.Invoked, thread: e.Thread})
 		}
-		if n := len(e.Results); n > 0 && e.Responded > 0 {
-			if number, ok := strings.CutPrefix(e.Results[n-1], collection.ObjectNumber); ok {
-				if _, err := strconv.Atoi(number); err == nil {
-					changes = append(changes, change{step: e.Responded, thread: e.Thread, given: number})
-				}
-			}
+		if e.Responded == 0 {
+			continue
+		}
+		for _, number := range found.Operations[at].GivenIn(e.Results) {
+			changes = append(changes, change{step: e.Responded, thread: e.Thread, given: number})
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.step, b.step) })
