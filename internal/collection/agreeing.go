@@ -31,10 +31,18 @@ func Produces(params []*Codec, at int) bool {
 }
 
 // Keys are the arguments, as indices into Args, by which calls are told apart whose functions need not agree: of a type that a map's key may have, or
-// bytes. A bool, an error, a time or how long something may take is an option of the call, and no key.
+// bytes. An error, a time or how long something may take is an option of the call, and no key. So is a bool beside a key; where no other argument is one, it is.
 func (m *Call) Keys() (list []int) {
 	for i, at := range m.Args {
-		if m.Params[at].isKey() {
+		if c := m.Params[at]; c.isKey() && c.Shape != AsBool {
+			list = append(list, i)
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for i, at := range m.Args {
+		if c := m.Params[at]; c.isKey() {
 			list = append(list, i)
 		}
 	}
@@ -42,7 +50,7 @@ func (m *Call) Keys() (list []int) {
 }
 
 func (c *Codec) isKey() bool {
-	if c.Chooses() || c.Shape == AsBool || c.Shape == AsForeign || c.HasStandIn() {
+	if c.Chooses() || c.Shape == AsForeign || c.HasStandIn() {
 		return false
 	}
 	if s, ok := c.Type.Underlying().(*types.Slice); ok {

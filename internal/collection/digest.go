@@ -168,3 +168,14 @@ func showCalls(v int64) string {
 	}
 	return text
 }
+
+// CalledIn is how often a call has called the functions that it was given, by the texts of its results (Operation.ShowResult); false if they do not say.
+func CalledIn(results []string) (n int, said bool) {
+	for _, text := range results {
+		number, rest, _ := strings.Cut(text, " ")
+		if n, err := strconv.Atoi(number); err == nil && strings.HasPrefix(rest, "call") {
+			return n, true
+		}
+	}
+	return 0, false
+}

@@ -82,18 +82,20 @@ func onceAlone(c Case) (names []string) {
 // time returns the result of its own function, so no order of the calls explains a result that came from another call. Such a method is
 // meant for callers whose functions agree: equal keys, equal results. With another key the function returns something else: who gets the result of another
 // key's call is wrong. Two calls one after the other show whether a method is of
-// this sort: if the second returns what its own function returned, the method does not keep the first result.
+// this sort: if the second returns what its own function returned, the method does not keep the first result. And of the violation a call that has returned must
+// have called its own function not at all: where each call has called its own, none of them has joined another one, and who returns a result of another's
+// function has mixed them up: r.last.Store(f()); return r.last.Load().
 //
 // Some tell their callers that they share a result: the bool of Do of golang.org/x/sync/singleflight is true for who executed the function
 // if another one has joined meanwhile, which no order of the calls explains. If that is what is wrong, and by the name or the documentation the bool is of this sort, it is not compared, and the verdict says so.
 var Agreeing = Rule{
 	Name:    "functions agree",
 	Excuses: true,
-	Doc: "Calls at the same time share the result of one function, Do(f), and called alone each gives that of its own. Then the functions that it is given " +
-		"return the same in calls with the same key (the other arguments but contexts, errors, bools, times and slices), and something else with another one: it is asked once for each answer that they may give. " +
+	Doc: "Calls at the same time share the result of one function, Do(f), of which one has not called its own, and called alone each gives that of its own. Then the functions that it is given " +
+		"return the same in calls with the same key (the other arguments but contexts, errors, times and slices, and bools beside others), and something else with another one: it is asked once for each answer that they may give. " +
 		"The function may be told what its caller knows: a context, the key. If results are wrong even then, and an operation of this sort returns a bool that is called shared (or the opposite: fresh, executed), or of which the documentation says that something is, it is asked again without comparing the bool.",
 	When: func(c Case) bool {
-		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && len(sharing(c)) > 0
+		return orderOfOwn(c) && c.Reading.Overrides.Agreeing == 0 && joins(c, sharing(c))
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		bools, so := uncompared(c, so)
@@ -124,6 +126,16 @@ var Agreeing = Rule{
 		}
 		return c
 	},
+}
+
+// joins reports whether, in the violation, one of some operations has returned and has called none of the functions that it was given, as a call that takes the result of
+// another one. A call in progress counts if others may be told that they share their result with it.
+func joins(c Case, names []string) bool {
+	w := c.Verdict.Violation.Execution
+	return len(names) > 0 && (w == nil || slices.ContainsFunc(w.History, func(e verdict.Event) bool {
+		n, _ := collection.CalledIn(e.Results)
+		return slices.Contains(names, e.Operation) && !e.Panicked && n == 0 && (e.Responded > 0 || c.Reading.TellsSharing(e.Operation))
+	}))
 }
 
 // sharedBy is the assumption of Agreeing, about the first operation whose calls share results.

@@ -182,7 +182,7 @@ func TestFind_TakesFunctionsToAgreeThatAreToldWhatTheirCallerKnows(t *testing.T)
 	}
 }
 
-// Calls with one key have functions that agree; of what is no key, a bool, a time, slices, nothing is expected.
+// Calls with one key have functions that agree; of what is no key, a time, slices, a bool beside a key, nothing is expected.
 func TestFind_TellsTheKeysOfACallFromItsOptions(t *testing.T) {
 	for params, keys := range map[string]int{
 		"key string":                      1,
@@ -194,6 +194,8 @@ func TestFind_TellsTheKeysOfACallFromItsOptions(t *testing.T) {
 		"key string, at time.Time":        1,
 		"key string, fresh bool":          1,
 		"key string, tags []int":          1,
+		"fresh bool":                      1,
+		"fresh bool, wait time.Duration":  1,
 		"why error":                       0,
 	} {
 		pkg, c := findOne(t, "package p; import (\"context\"; \"time\"); var _ context.Context; var _ time.Time; type O struct{}\nfunc (*O) Get("+params+", load func() int) int { return load() }",
