@@ -109,7 +109,8 @@ type Reading struct {
 	Again []string `json:"again,omitempty"`
 	// Given maps operations to the functions of the package that they are given.
 	Given map[string]string `json:"given,omitempty"`
-	// Readings tells of operations that return a value whether it is the one before the call ("old") or after it ("new").
+	// Readings tells of operations that return a value whether it is the one before the call ("old") or after it ("new"), and
+	// of those whose bool is true where nothing was done ("not-ok").
 	Readings map[string]string `json:"readings,omitempty"`
 	// Waits lists operations that wait for an item or for room, though their results could report failure.
 	Waits []string `json:"waits,omitempty"`

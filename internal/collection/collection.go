@@ -49,8 +49,8 @@ type Overrides struct {
 	// Given maps a method to the name of a function of the package that it is given in place of a generated one. Another: it is given
 	// another collection. Pull: the method's iterator is read one element at a time. Copy: the collection that it gives is kept and used.
 	Given map[string]string
-	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change, if its
-	// name does not tell.
+	// Readings maps an operation to an oracle.Slot: whether the value that it returns is the one before or after its change, or whether its bool is true
+	// where it was done or where it was not, if its name does not tell.
 	Readings map[string]string
 	// Waits names operations that wait for an item or for room, though they have a result that could report failure instead.
 	Waits []string
@@ -203,6 +203,9 @@ type Operation struct {
 	Effect  client.Effect
 	Params  []Param  // the arguments of the harness function
 	Results []Result // of the method, in order
+
+	// EitherSense: a result is a bool of which no name tells whether it is true where the operation was done, or where it was not. Op says the former.
+	EitherSense bool
 
 	Call Call // what its harness function does
 	Raw  bool // results are passed on unchanged, because the user's oracle knows no slots

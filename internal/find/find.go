@@ -419,7 +419,7 @@ func (s *surveyor) all() error {
 		if len(s.directives.ByType[c.Type]) == 0 {
 			o := s.asked
 			o.Type = c.Type
-			if c, err = s.unguarded(c, &o); err != nil {
+			if c, err = s.asDocumented(c, &o); err != nil {
 				rejected = append(rejected, collection.Rejected{Type: o.Type, Why: err.Error()})
 				continue
 			}
@@ -494,8 +494,9 @@ func (s *surveyor) add(name, asked string) error {
 		if err != nil {
 			return err
 		}
-		t.Overrides, t.Found = o, found[0]
-		return nil
+		t.Found, err = s.read(found[0], &o)
+		t.Overrides = o
+		return err
 	}
 	if err := take(t.Directives); err != nil {
 		return t.directed.wrong(err, take)
@@ -638,12 +639,6 @@ func (t *Target) Careful(ctx context.Context) (*Target, error) {
 // Without is the same type without some operations, each with the reason.
 func (t *Target) Without(ctx context.Context, operations map[string]string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Without = operations })
-}
-
-// Reading returns the same type with unclear operations read as returning the value before, or the
-// value after, their effect.
-func (t *Target) Reading(ctx context.Context, readings map[string]string) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Readings = readings })
 }
 
 // Waiting returns the same type under a protocol (nil: unchanged) in which the named operations

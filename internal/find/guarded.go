@@ -112,3 +112,12 @@ func (s *surveyor) unguarded(c *collection.Collection, o *collection.Overrides) 
 	}
 	return found[0], nil
 }
+
+// asDocumented is a collection that was found, without the operations that callers may call only while they hold a lock, and with bools read as documentation says.
+func (s *surveyor) asDocumented(c *collection.Collection, o *collection.Overrides) (*collection.Collection, error) {
+	c, err := s.unguarded(c, o)
+	if err != nil {
+		return nil, err
+	}
+	return s.read(c, o)
+}

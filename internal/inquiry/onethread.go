@@ -224,10 +224,10 @@ var Kind = Rule{
 // ByItself makes the code its own oracle if it agrees with no kind.
 var ByItself = Rule{
 	Name: "itself",
-	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them, nor does the name of an operation tell what it has to give (DeleteMin): its own code, run sequentially, is the oracle. That finds " +
+	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them, nor does the name of an operation tell what it has to give (DeleteMin); or what is contradicted is a bool alone that by its documentation tells something else, such as whether the queue is full now: its own code, run sequentially, is the oracle. That finds " +
 		"what goes wrong between threads, and no fault that one thread sees; so the headline says \"not a stack\".",
 	When: func(c Case) bool {
-		return wrongAlone(c) && contradicts(c.Reading, &c.One.Verdict) == "" && c.Reading.Called() == nil
+		return wrongAlone(c) && contradicts(c.Reading, &c.One.Verdict) == "" && (c.Reading.Called() == nil || tellsElse(c))
 	},
 	Conclude: func(c Case, _ []Answer) Case {
 		r, err := c.Reading.asItself(c.ctx)
@@ -259,7 +259,7 @@ var Blame = Rule{
 		v.Reason = c.Reading.Blames(&c.One.Verdict, c.One.Verdict.Reason)
 		shown.Summary = v.Reason
 		c.Verdict = v
-		return c
+		return advise(c, nil, c.Reading.meansElse(&c.One.Verdict))
 	},
 }
 

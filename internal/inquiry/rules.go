@@ -9,10 +9,10 @@ func Rules() []Rule {
 	return []Rule{
 		Unshared,
 		Unclear,
-		OneThread, early(Waits), early(Capacity), early(Kind), early(ByItself), Known,
+		OneThread, early(Waits), early(Capacity), early(Kind), early(Sense), early(ByItself), Known,
 		YearsFirst, Scout, Crowded, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),
-		Contradicted, behind(Capacity), behind(Kind), behind(ByItself), Blame,
+		Contradicted, behind(Capacity), behind(Kind), behind(Sense), behind(ByItself), Blame,
 		Again, Agreeing, ConcurrentArguments, MadeUp,
 		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
 		YearsOfKind, Whole, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,

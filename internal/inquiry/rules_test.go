@@ -109,7 +109,10 @@ func told(q Question) string {
 		{o.Paired, "paired"},
 		{o.Careful, "careful"},
 		{len(o.Waits) > 0, "waits " + strings.Join(o.Waits, ",")},
-		{len(o.Readings) > 0, "Toggle " + o.Readings["Toggle"]},
+		{o.Readings["Toggle"] != "", "Toggle " + o.Readings["Toggle"]},
+		{o.Readings["Add"] != "", "Add " + o.Readings["Add"]},
+		{o.Readings["Pop"] != "", "Pop " + o.Readings["Pop"]},
+		{o.Readings["Push"] != "", "Push " + o.Readings["Push"]},
 		{len(o.Again) > 0, "again"},
 		{o.Agreeing == 1, "agreeing"}, {o.Agreeing > 1, fmt.Sprintf("agreeing on %d", o.Agreeing)},
 		{o.Whole, "whole"},
@@ -214,6 +217,13 @@ func one(names ...string) verdict.Verdict {
 // two is a history in which two threads call an operation at the same time.
 func two(name string) verdict.Verdict { return history(call{name, 1, 1, 4}, call{name, 2, 2, 3}) }
 
+// called is that history, with how often each call has called its function.
+func called(name, first, second string) verdict.Verdict {
+	v := two(name)
+	v.Violation.Execution.History[0].Results, v.Violation.Execution.History[1].Results = []string{"1", first}, []string{"1", second}
+	return v
+}
+
 // large is a history of three threads, which make four calls.
 func large(name string) verdict.Verdict {
 	return history(call{name, 1, 1, 4}, call{name, 2, 2, 3}, call{name, 3, 5, 6}, call{name, 1, 7, 8})
@@ -286,6 +296,7 @@ type scenario struct {
 
 func scenarios() []scenario {
 	box := methods("Box", "Push"+put, "Pop"+take)
+	added := methods("Set", "Add(v int) bool { return false }", "Contains(v int) bool { return false }")
 	bus := methods("Bus", "On(f func(int)) int { return 0 }", "Off(id int) {}")
 	queued := methods("Box", "Enqueue"+put, "Dequeue"+take)
 	flag := methods("Flag", "Load() bool { return false }", "Store(v bool) {}", "Swap(v bool) bool { return v }", "CompareAndSwap(old, new bool) bool { return true }", "Toggle() bool { return false }")
@@ -468,6 +479,30 @@ func scenarios() []scenario {
 			want: "object/self in D; object/self agreeing in D => violated, functions given to Do return the same: calls at the same time share one result"},
 		{name: "what shares a result is wrong without its bool", source: methods("Box", "Do(f func() int) (v int, shared bool) { return f(), false }"), terms: expected, facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": two("Do"), "object/self agreeing in D": two("Do"), "object/self agreeing given map[Do:sharing] in D": two("Do")},
 			want: "object/self in D; object/self agreeing in D; object/self agreeing given map[Do:sharing] in D => violated, functions given to Do return the same: calls at the same time share one result"},
+		{name: "a bool means the opposite", source: added, terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add")},
+			want: "set in D; set alone; set Add not-ok alone; set Add not-ok in D => verified, the bool of Add is true where the item is there already, as one thread sees (client)"},
+		{name: "a bool means neither", source: added, terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add"), "set Add not-ok alone": one("Add", "Add")},
+			want: "set in D; set alone; set Add not-ok alone => violated, one thread alone is wrong by the oracle set, which it is called: no order, if the bool of Add tells something else than whether it was done: name the result, or have it judged by its own code (-kind object)"},
+		{name: "another result is wrong", source: added, terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Contains"), "set alone": one("Contains")},
+			want: "set in D; set alone => violated, one thread alone is wrong by the oracle set, which it is called: no order"},
+		{name: "a bool has a name", source: strings.Replace(added, "Add(v int) bool", "Add(v int) (added bool)", 1), terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add")},
+			want: "set in D; set alone => violated, one thread alone is wrong by the oracle set, which it is called: no order"},
+		{name: "documentation says what a bool means", source: strings.Replace(added, "func (b *Set) Add", "// Add reports whether v was there.\nfunc (b *Set) Add", 1), terms: expected,
+			want: "set Add not-ok in D => verified"},
+		{name: "documentation is contradicted", source: strings.Replace(added, "func (b *Set) Add", "// Add reports whether v was added.\nfunc (b *Set) Add", 1), terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add")},
+			want: "set in D; set alone => violated, one thread alone is wrong by the oracle set, which it is called: no order"},
+		{name: "an early bool means the opposite", source: methods("Box", "Push"+put, "Pop() (int, bool) { return 0, false }"), answers: with(unbox("stack", 8), others),
+			want: "stack alone; 8 x stack bounded alone; queue alone; pqueue alone; stack Pop not-ok alone; stack Pop not-ok in D => verified, the bool of Pop is true where there is nothing, as one thread sees (client)"},
+		{name: "a bool means that there is no room", source: methods("Queue", "Push(v int) bool { return true }", "Pop"+take), terms: expected,
+			answers: with(unbox("queue", 8), map[string]verdict.Verdict{"queue in D": two("Push"), "queue alone": one("Push"), "pqueue alone": one("Push"), "deque alone": one("Push"), "queue Push not-ok alone": one("Push", "Push"), "queue bounded(1) Push not-ok alone": one("Push", "Push")}),
+			want:    "queue in D; queue alone; 8 x queue bounded alone; pqueue alone; queue Push not-ok alone; queue bounded(1) Push not-ok alone; queue bounded(2) Push not-ok alone; queue bounded(2) Push not-ok in D => verified, the bool of Push is true where there is no room, it holds 2 items at most, as one thread sees (client)"},
+		{name: "a bool tells something else", source: strings.Replace(methods("Queue", "Push(v int) bool { return true }", "Pop"+take), "func (b *Queue) Push", "// Push reports whether it is full now.\nfunc (b *Queue) Push", 1), terms: expected,
+			answers: with(unbox("queue", 8), map[string]verdict.Verdict{"queue in D": two("Push"), "queue alone": one("Push"), "pqueue alone": one("Push")}),
+			want:    "queue in D; queue alone; 8 x queue bounded alone; pqueue alone; queue/self in D => verified, not a queue, no kind agrees with what one thread sees (no queue: client), so only the code itself judges it"},
+		{name: "calls mix up results", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": called("Do", "1 call", "1 call")},
+			want: "object/self in D => violated"},
+		{name: "one of the calls joins another", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, facts: facts{own: true}, answers: map[string]verdict.Verdict{"object/self in D": called("Do", "1 call", "0 calls"), "object/self agreeing on 2 in D": two("Do")},
+			want: "object/self in D; object/self agreeing in D; object/self agreeing on 2 in D => violated, functions given to Do return the same: calls at the same time share one result"},
 		{name: "calls keep a result", source: methods("Box", "Do(f func() int) int { return f() }"), terms: expected, answers: map[string]verdict.Verdict{"object/self in D": two("Do")},
 			want: "object/self in D => violated"},
 

@@ -22,6 +22,8 @@ type binding struct {
 	// misfit says why the kind's oracle cannot judge the method.
 	misfit string
 	note   string // what was assumed
+	// eitherSense says that no name tells whether true, which a result is, means that it was done: it is taken to.
+	eitherSense bool
 	// unclear says that the misfit is a value of which nothing tells whether it is that of before.
 	unclear bool
 }
@@ -156,6 +158,9 @@ func fit(kind oracle.Kind, bindings []*binding, readings map[string]string) {
 			b.misfit, b.slots = "", []oracle.Slot{oracle.Slot(slot)}
 			b.note = fmt.Sprintf("%s returns the %s value", b.m.name, slot)
 		}
+		if slot, said := readings[b.m.name]; said && b.eitherSense {
+			b.readBool(oracle.Slot(slot))
+		}
 		b.unclear = b.misfit == unclearValue
 		if b.misfit != "" {
 			b.misfit = b.m.name + " " + b.misfit
@@ -243,24 +248,6 @@ func (b *binding) fitDone() {
 	if b.role == oracle.Clear && len(b.slots) > 0 {
 		b.misfit = "returns something of which nothing is known"
 	}
-}
-
-// polarity tells from a bool's name whether true means that it was done.
-func (b *binding) polarity(name string) oracle.Slot {
-	negative := map[oracle.Role][]string{
-		oracle.Add:         {"exists", "existed", "present", "found", "already", "dup", "duplicate"},
-		oracle.LoadOrStore: {"stored", "inserted", "added", "absent", "created", "new"},
-	}
-	list := negative[b.role]
-	if b.isPut() {
-		list = []string{"full", "closed", "dropped", "overflow"}
-	} else if b.role != oracle.Add && b.role != oracle.LoadOrStore {
-		list = []string{"empty", "closed", "missing", "absent"}
-	}
-	if slices.Contains(list, fold(name)) {
-		return oracle.SlotNotOK
-	}
-	return oracle.SlotOK
 }
 
 // fitDelete allows Delete to give back the item, and then is LoadAndDelete.

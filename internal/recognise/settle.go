@@ -92,7 +92,7 @@ func (d *draft) operation(m *method) collection.Operation {
 		o.Call.Back = ""
 	}
 	if b != nil {
-		o.Op.Role, o.Op.Params, o.Op.Results = b.role, b.params, b.slots
+		o.Op.Role, o.Op.Params, o.Op.Results, o.EitherSense = b.role, b.params, b.slots, b.eitherSense
 		o.Effect = client.OpOf(o.Op).Effect
 	}
 	for i := range m.args {
