@@ -153,6 +153,29 @@ func TestFooter_SaysWhatIsAssumed(t *testing.T) {
 	}
 }
 
+// What is seen in no search is on the line, and so is what is searched in a small scope only.
+func TestFooter_MarksWhatIsNotSearched(t *testing.T) {
+	for said, mark := range map[string]string{
+		"what Clone gives is used by who got it, beside the original, in 2x3":                        "copies in a small scope",
+		"nothing of the Snap that Get returns is compared":                                           "results not compared",
+		"what Put is given as any is an int, though the code asks for its type":                      "any is an int",
+		"there is one of it, and it is made once: what several do to each other by next is not seen": "one instance",
+		"of a Full the field Err error, but for its type and text, is not compared":                  "not all compared",
+		"of the *T that Get returns is compared which object it is, and not what it holds":           "1",
+		"the functions that Do is given change nothing of what they are given":                       "functions change nothing",
+	} {
+		v := line("a.A", verdict.Verified)
+		v.Assumptions = append(v.Assumptions, said)
+		var out strings.Builder
+		p := text.New(&out, text.Options{Width: 300})
+		p.Verdict(v)
+		p.Footer()
+		if line, _, _ := strings.Cut(out.String(), "\n"); !strings.HasSuffix(line, " *"+mark) {
+			t.Errorf("%q: no *%s in %q", said, mark, line)
+		}
+	}
+}
+
 // The sentence is about the scope that it names. What a longer one has beside it, or the scope of another type, is no claim about this one.
 func TestFooter_ClaimsNoMoreThanEachScope(t *testing.T) {
 	a, b := line("a.A", verdict.Verified), line("a.B", verdict.Verified)
