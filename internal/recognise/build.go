@@ -94,6 +94,7 @@ func (c *candidate) finish() {
 	if c.maker.besides.functions > 0 {
 		c.Assumptions = append(c.Assumptions, "what "+c.New+" gives besides, to stop it or to release what it holds, is not called")
 	}
+	c.skipFunctions()
 	slices.SortStableFunc(c.Skipped, func(a, b collection.Skipped) int { return strings.Compare(a.Name, b.Name) })
 }
 

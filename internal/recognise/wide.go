@@ -4,7 +4,6 @@ package recognise
 
 import (
 	"fmt"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -350,22 +349,6 @@ func (k *coder) wideResult(t types.Type) (*collection.Codec, refusal) {
 	return &collection.Codec{Type: t, Shape: collection.AsDigest, Elem: c}, ""
 }
 
-// failure tells errors apart by the package's variables.
-func (k *coder) failure(t types.Type) *collection.Codec {
-	c := &collection.Codec{Type: t, Shape: collection.AsFailure}
-	for _, name := range k.pkg.Scope().Names() {
-		if v, ok := k.pkg.Scope().Lookup(name).(*types.Var); ok && isError(v.Type()) && token.IsIdentifier(name) && name != "_" {
-			c.Errors = append(c.Errors, name)
-		}
-	}
-	for _, held := range packageTypes(k.pkg) {
-		if isError := types.Universe.Lookup("error").Type().Underlying().(*types.Interface); types.Implements(held, isError) {
-			c.Parts = append(c.Parts, collection.Part{Codec: &collection.Codec{Type: held, Shape: collection.AsOpaque}})
-		}
-	}
-	return c
-}
-
 // part finds the codec of a part of a result: all that can be read of it. Of structs those are
 // the fields that a caller can read.
 func (k *coder) part(t types.Type, depth int) (*collection.Codec, refusal) {
@@ -451,7 +434,7 @@ func (k *coder) listed(t, elem types.Type, depth int) (*collection.Codec, refusa
 }
 
 // fields is a struct by those of its fields that a caller can read: all of one without a
-// name or methods, else the exported ones.
+// name or methods, else the exported ones. Its methods may tell what is in the others: of those that are read which lead to nothing that the collection may still write.
 func (k *coder) fields(t types.Type, s *types.Struct, depth int) (*collection.Codec, refusal) {
 	named := namedOf(t)
 	all := named == nil || !named.Obj().Exported() && types.NewMethodSet(types.NewPointer(named)).Len() == 0
@@ -460,7 +443,7 @@ func (k *coder) fields(t types.Type, s *types.Struct, depth int) (*collection.Co
 		if f.Name() == "_" {
 			continue
 		}
-		if !f.Exported() && (!all || f.Pkg().Path() != k.pkg.Path()) {
+		if !f.Exported() && (f.Pkg().Path() != k.pkg.Path() || !all && !flat(f.Type(), 0)) {
 			c.Left = append(c.Left, f.Name()+" "+k.show(f.Type()))
 			continue
 		}
@@ -616,6 +599,9 @@ func (d *draft) environment() (out []string) {
 			})
 		}
 		for i, c := range m.results {
+			if empty(c) {
+				add(fmt.Sprintf("nothing of the %s that %s returns is compared", d.coder.show(m.result(i).Type()), m.name))
+			}
 			if c.Shape == collection.AsError && !m.wide || c.Shape == collection.AsOpaque && !isBool(c.Type) && (!d.coder.refersToSelf(m.result(i).Type()) || collection.NamesCopy(m.name)) { // Set(k, v) *Table gives the same one
 				add(d.opaque(m, c))
 			}
