@@ -164,7 +164,7 @@ func (h *driver) describe(s *Subject, p *front.Listed) {
 	}
 	s.Starts, s.Held = starts(s.Prog), Held{c.Forgets(), c.Background()}
 	s.Lines = linesOf(p, h.file, h.text)
-	s.Assumptions = slices.Concat(assumptions(s.Prog), c.Environment, c.Assumptions)
+	s.Assumptions = slices.Concat(assumptions(s.Prog), narrowed(s.Prog, c), c.Environment, c.Assumptions)
 	s.LeftOut = []verdict.LeftOut{}
 	for _, m := range c.Skipped {
 		s.LeftOut = append(s.LeftOut, verdict.LeftOut{Operation: m.Name, Why: m.Why})
