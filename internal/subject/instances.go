@@ -23,8 +23,8 @@ import (
 //		...
 //
 // So the code that the constructor and the operations reach is looked through for plain writes to package variables, and to what these lead to. A write is
-// none of interest where a lock is held that a package variable leads to as well, or within sync.Once. It is a search for what a verdict has to say, and
-// not complete: of what a constructor puts into the object nothing is known later.
+// none of interest where a lock is held that a package variable leads to as well, or within sync.Once. What leads to a package variable and is put into an object is of interest, too: other
+// objects may have it as well. It is a search for what a verdict has to say, and not complete.
 
 // narrowed lists what a verdict assumes because of what the code does: with variables of the package, and with arguments of any type.
 func narrowed(prog *ir.Program, c *collection.Collection) (out []string) {
@@ -332,7 +332,9 @@ func (w *looking) look(in *ir.Instr, locked bool) {
 	wrote := 0
 	switch in.Op {
 	case ir.OpStore, ir.OpMapSet, ir.OpMapDel, ir.OpMapClear, ir.OpCopy, ir.OpClear, ir.OpAppend:
-		wrote = w.at(in.A)
+		if wrote = w.at(in.A); wrote == 0 && in.Op == ir.OpStore {
+			wrote = w.keeps(in)
+		}
 	case ir.OpAssert:
 		w.assertion(in)
 	case ir.OpReturn:
@@ -360,6 +362,15 @@ func (w *looking) look(in *ir.Instr, locked bool) {
 	if wrote != 0 && !locked {
 		w.written[w.variable(w.prog.Globals[wrote-1])] = true
 	}
+}
+
+// keeps is the variable to whose memory an instruction stores a pointer, a slice or a map, in what is none of the package's: several objects may then have it.
+func (w *looking) keeps(in *ir.Instr) int {
+	switch in.T.Class {
+	case ir.PointerClass, ir.Slice, ir.Map:
+		return w.at(in.B)
+	}
+	return 0
 }
 
 // call looks through what an instruction may call, and functions that it is given.
