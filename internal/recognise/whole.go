@@ -331,6 +331,20 @@ func (k *coder) refers(field, t types.Type) bool {
 	return false
 }
 
+// usable lists the exported fields of a type by which users take part: channels, locks and atomic variables.
+func usable(named *types.TypeName) (fields []string) {
+	s, ok := named.Type().Underlying().(*types.Struct)
+	if !ok {
+		return nil
+	}
+	for f := range s.Fields() {
+		if f.Exported() && !f.Embedded() && synchronises(f.Type()) {
+			fields = append(fields, "the field "+f.Name())
+		}
+	}
+	return fields
+}
+
 // synchronises tells locks, atomic variables and channels.
 func synchronises(t types.Type) bool {
 	if _, ok := t.Underlying().(*types.Chan); ok {

@@ -155,6 +155,9 @@ func (k *coder) widest(m *method, i int, t types.Type) (*collection.Codec, refus
 	return k.param(t, m.generic.Params().At(i).Type())
 }
 
+// noOptions is the argument for a parameter of functions, opts ...Option.
+const noOptions = "nil"
+
 // several is a slice of several elements, see collection.Elements.
 func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 	s, ok := t.Underlying().(*types.Slice)
@@ -169,7 +172,7 @@ func (k *coder) several(t types.Type) (*collection.Codec, refusal) {
 		if f == nil || f.Values() > 1 {
 			return nil, "functions" + refusal(strings.TrimPrefix(string(why), "a function"))
 		}
-		return &collection.Codec{Type: t, Shape: collection.AsConstant, Constant: "nil"}, ""
+		return &collection.Codec{Type: t, Shape: collection.AsConstant, Constant: noOptions}, ""
 	}
 	e, why := k.value(s.Elem(), 1)
 	if e == nil {
@@ -511,6 +514,8 @@ func (d *draft) always(c *collection.Codec) (what string, ok bool) {
 	switch {
 	case c.Shape == collection.AsConstant && c.Constant == second:
 		return "a duration of one second", true
+	case c.Shape == collection.AsConstant && c.Constant == noOptions:
+		return "no options", true
 	case c.Shape == collection.AsConstant && c.Constant == background, c.Shape == collection.AsConstant && slices.Contains(slices.Collect(maps.Values(d.o.Given)), c.Constant):
 		return "", false
 	case c.Shape == collection.AsConstant && d.coder.pkg.Scope().Lookup(c.Constant) != nil:
@@ -576,6 +581,9 @@ func (d *draft) environment() (out []string) {
 	}
 	for _, text := range d.standInsOf() {
 		add(text)
+	}
+	if fields := usable(d.coder.self); len(fields) > 0 {
+		add("nobody but its own code uses " + strings.Join(fields, ", ") + ", which users may")
 	}
 	for _, text := range d.knownValues() {
 		add(text)

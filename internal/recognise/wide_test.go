@@ -74,7 +74,7 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 			said: "what Begin gives is used by the thread that got it and by no other, the last first\n" +
 				"Unlock is called with the arguments of the call that began what it ends, by the thread of that call and by no other, the last first\n" +
 				"what Tx.Save gives is used by the thread that got it and by no other, the last first"},
-		{name: "functions that do not", methods: "type config struct{ n int }; func (*O) Set(options ...func(*config)) {}", operations: "Set"},
+		{name: "functions that do not", methods: "type config struct{ n int }; func (*O) Set(options ...func(*config)) {}", operations: "Set", said: "Set is given no options, and nothing else"},
 		{name: "the methods of what a method gives", methods: "type Tx struct{ n int }; func (*Tx) Commit() {}; func (*Tx) Read() int { return 0 }; func (*O) Begin() *Tx { return nil }",
 			operations: "Begin, Tx.Commit, Tx.Read", said: "what Begin gives is used by the thread that got it and by no other, the last first"},
 		{name: "two halves of what is done for each name", methods: "func (*O) Lock(name string) {}; func (*O) Unlock(name string) {}", o: collection.Overrides{Fewer: collection.Fewer{Paired: true}},

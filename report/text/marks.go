@@ -86,6 +86,8 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"is given the function ", "one function", "given to the operation, and no other"},
 	{"no other implementation of ", "one implementation", "of the interface, and no other"},
 	{", whichever thread got it, and nothing else", "first ids", "operations are given the first that others return, and no other (-v)"},
+	{"nobody but its own code uses ", "fields not used", "that users may use: channels, locks, atomic variables (-v names them)"},
+	{" is given no options, and nothing else", "no options", "are given to operations that take some (-v names these)"},
 	{", and nothing else", "fixed arguments", "always the same"},
 	{" is never full: no constructor", "never full", ""},
 	{"the capacity is not reached", "never full", ""},
