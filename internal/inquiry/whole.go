@@ -51,7 +51,8 @@ func (r *Reading) whole(c Case) (*Reading, error) {
 func hasMore(c Case) bool {
 	o := &c.Reading.Overrides
 	timed := !c.Reading.itself() && slices.Contains(c.Verdict.Assumptions, subject.ClockStands)
-	return (timed || len(c.Reading.Found.More) > 0) && len(o.Ops) == 0 && o.Oracle.IsAuto() && c.Reading.roles == ""
+	ours := o.Oracle.IsAuto() || o.Oracle.IsSelf() && c.Reading.Unlike != "" // by the rules "itself" or "compiled"
+	return (timed || len(c.Reading.Found.More) > 0) && len(o.Ops) == 0 && ours && c.Reading.roles == ""
 }
 
 // complete merges a verdict about the kind's operations with the answer about all operations.
