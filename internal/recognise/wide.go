@@ -591,7 +591,11 @@ func (d *draft) environment() (out []string) {
 	for _, m := range d.selected {
 		for _, c := range m.params {
 			if c != nil && c.Several {
-				add(fmt.Sprintf("%s is given no more than three elements at once", m.name))
+				text := m.name + " is given no more than three elements at once"
+				if !writes(m) {
+					text += ", and its caller does not use the slice or the map again"
+				}
+				add(text)
 			}
 			dependent(c, func(of *collection.Codec, but string) {
 				add(fmt.Sprintf("the fields of a %s that operations are given vary together%s", d.coder.show(of.Type), but))

@@ -97,7 +97,7 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 			operations: "Keep", said: "no other implementation of Key than Word is given to Keep"},
 		{name: "what an io.Writer has", methods: "func (*O) Write(p []byte) (int, error) { return 0, nil }",
 			operations: "Write", said: "Write is given no more than three elements at once\nwhoever calls Write uses the bytes again behind the call, as callers of an io.Writer may"},
-		{name: "what an io.Writer has not", methods: "func (*O) Write(p []byte, at int) (int, error) { return 0, nil }", operations: "Write", said: "Write is given no more than three elements at once"},
+		{name: "what an io.Writer has not", methods: "func (*O) Write(p []byte, at int) (int, error) { return 0, nil }", operations: "Write", said: "Write is given no more than three elements at once, and its caller does not use the slice or the map again"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			tc.o.Type = "O"

@@ -70,7 +70,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"is never cancelled", "contexts not cancelled", ""},
 	{"context.Background(), and users may give", "contexts not cancelled", ""},
 	{"no two items are equal: ", "no equal items", "its oracle may tell them apart"},
-	{" is given no more than three elements at once", "at most three at once", "slices and maps that operations are given have none to three elements"},
+	{" is given no more than three elements at once", "at most three at once", "slices and maps that operations are given have none to three elements, and their callers do not use them again"},
 	{" that operations are given vary together", "fields vary together", "of structs that operations are given, but for two (-v names these)"},
 	{"no client of these scopes executes ", "lines not executed", "by any client of these scopes (-v names them)"},
 	{" is given one argument", "one argument", "of those that ... allows"},
