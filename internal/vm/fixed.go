@@ -36,7 +36,7 @@ var Facts = []Fact{
 		"program counters are made up, and files have the names under which they were loaded (runtime.Caller, runtime.Callers)"},
 	{[]string{"hash/maphash.String", "hash/maphash.Bytes", "hash/maphash.Comparable", "hash/maphash.MakeSeed", "hash/maphash.WriteComparable",
 		"(*hash/maphash.Hash).Sum64", "(*hash/maphash.Hash).Seed", "(*hash/maphash.Hash).SetSeed", "(*hash/maphash.Hash).Reset"},
-		"hash/maphash: an integer is its own hash, other values have a sum of what they hold, pointers left out, and seeds make no difference (-hash nondet(m,n): any hashes)"},
+		"hash/maphash: an integer is its own hash, other values have a sum of what they hold, pointers left out; a seed that is drawn later than the first one gives these hashes, or their complements (-hash nondet(m,n): any hashes)"},
 	{[]string{"runtime.memhash"}, "runtime.memhash is a sum of the bytes and the seed (-hash nondet(m,n): any hashes)"},
 	{[]string{"pangolin/prelude.trieSeed"}, "hash tries have the same seed in every execution (internal/sync.HashTrieMap)"},
 	{[]string{"runtime.SetFinalizer"}, "finalizers never run, and where the code sets some goroutine leaks are not looked for (runtime.SetFinalizer)"},

@@ -30,6 +30,7 @@ type standing struct {
 // decided are answers that Go leaves open, each of which is explored.
 var decided = []standing{
 	{"any number below the bound, if that is at most 16; with a greater bound, or none, they are refused, but for fractions (above)", []string{"math/rand.*", "math/rand/v2.*", "pangolin/mark.Choose", "pangolin/prelude.choose", "pangolin/prelude.chooseNumber", "sync.runtime_randn", "runtime.cheaprandn"}},
+	{"one of two seeds, at each draw but the first one of package initialisation and of a constructor", []string{"hash/maphash.MakeSeed"}},
 	{"the clock goes on by a year, once, at any reading of a collection's code, and stands still for oracles of kinds; doc/time.md has what it shows to whole programs", []string{"pangolin/prelude.chooseMoment", "pangolin/prelude.clockJumps", "pangolin/prelude.passTime"}},
 	{"a timer fires at any moment, whatever its duration, and a ticker again and again; in virtual time when nobody can move and no other moment comes before", []string{"time.After", "time.AfterFunc", "time.NewTimer", "time.NewTicker", "time.Tick", "(*time.Timer).*", "(*time.Ticker).*", "time.Sleep", "pangolin/prelude.timer", "pangolin/prelude.ofTimer", "pangolin/prelude.later", "pangolin/prelude.sleeping", "pangolin/prelude.virtualTime"}},
 	{"any item that was put back, or a new one: a pool may lose items at any time", []string{"(*sync.Pool).*", "sync.runtime_registerPoolCleanup"}},

@@ -41,6 +41,7 @@ type undecided struct {
 	asked  bool
 	ranged bool // a map of several entries was ranged over, in one order
 	early  bool // the clock was read and might have gone on, which it does later
+	seeded bool // a seed of hash/maphash was drawn, see drawSeed
 }
 
 // Choose notes that a decision was needed, and takes the first alternative.

@@ -27,6 +27,8 @@ type allowance struct {
 	lastBelow repeated // of random numbers below a bound
 	// combinations are those of the running step's decisions, up to mostCombinations; 0: nobody counts them, and no step ends because of them
 	combinations int
+	// maker is how far the first call of an execution is, for drawSeed.
+	maker maker
 }
 
 // Machine executes one program. It is used by one goroutine at a time; several
@@ -187,6 +189,7 @@ func (m *Machine) Reset() {
 	m.State.Reset()
 	m.rest()
 	m.uninitialised = m.img.initInState && m.img.Prog.Init != nil
+	m.maker = awaited
 	m.collectAt = collectFirst
 }
 
@@ -201,7 +204,7 @@ func (m *Machine) rest() {
 	m.woken, m.ran, m.region, m.uninitialised = m.woken[:0], m.ran[:0], false, false
 	m.chances, m.decisions, m.meetings, m.combinations = m.chances[:0], 0, m.meetings[:0], 0
 	m.announced, m.Ghost, m.silent, m.Took = m.announced[:0], false, false, m.Took[:0]
-	m.Peered, m.tracks = false, -1
+	m.Peered, m.tracks, m.maker = false, -1, other
 }
 
 // Start begins the program: its first thread will initialise the packages, if that
@@ -216,6 +219,11 @@ func (m *Machine) Start(f *ir.Func) {
 // execution initialises the packages before, if that is part of the run.
 func (m *Machine) enter(t *state.Thread, f *ir.Func, args []uint64) {
 	m.Push(t, m.img.Codes[f.ID], args, state.FrameBottom)
+	if m.maker == awaited && !m.WholeProgram {
+		m.maker = unseeded
+	} else {
+		m.maker = other
+	}
 	if m.uninitialised {
 		m.uninitialised = false
 		t.Top().Flags |= state.FrameStart

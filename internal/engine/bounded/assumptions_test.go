@@ -3,6 +3,7 @@
 package bounded_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -201,6 +202,71 @@ func (s *Set) Contains(k int) bool {
 		v := verifySource(t, source, pangolin.Request{Type: "Set", Kind: "set", Scope: pangolin.Scope{Config: "A", Hash: hash}})
 		if v.Status != want {
 			t.Errorf("%q: %s: %s", hash, v.Status, v.Reason)
+		}
+	}
+}
+
+// A set of two shards that chooses one by a hash finds its keys again if each hash has the same seed, and not if each has one of its own.
+func TestAssumptions_SeedsMakeADifference(t *testing.T) {
+	const source = `package example
+
+import (
+	"hash/maphash"
+	"sync"
+)
+
+var common = maphash.MakeSeed()
+
+type Set struct {
+	mu     sync.Mutex
+	seed   maphash.Seed
+	shards [2]map[string]bool
+}
+
+func New() *Set {
+	return &Set{seed: maphash.MakeSeed(), shards: [2]map[string]bool{{}, {}}}
+}
+
+func (s *Set) place(k string) int {
+	var h maphash.Hash
+	%s
+	return int(h.Sum64() %% 2)
+}
+
+func (s *Set) Add(k string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	m := s.shards[s.place(k)]
+	added := !m[k]
+	m[k] = true
+	return added
+}
+
+func (s *Set) Contains(k string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.shards[s.place(k)][k]
+}
+`
+	for body, want := range map[string]verdict.Status{
+		"h.SetSeed(s.seed); h.WriteString(k)":                                                  verdict.Verified,
+		"h.WriteString(k); h.SetSeed(common); h.WriteString(k); h.Reset(); h.Write([]byte(k))": verdict.Verified,
+		"return int(maphash.String(s.seed, k) % 2)":                                            verdict.Verified,
+		"if maphash.Bytes(s.seed, []byte(k)) != maphash.String(s.seed, k) { return 5 }":        verdict.Violated, // by h
+		"return int(maphash.Comparable(common, k) % 2)":                                        verdict.Verified,
+		"h.WriteString(k)":            verdict.Violated,
+		"h.Reset(); h.WriteString(k)": verdict.Violated,
+		"var g maphash.Hash; h.SetSeed(g.Seed()); h.WriteString(k)":                                   verdict.Violated,
+		"return int(maphash.String(maphash.MakeSeed(), k) % 2)":                                       verdict.Violated,
+		"return int(maphash.Comparable(maphash.MakeSeed(), k) % 2)":                                   verdict.Violated,
+		"h.SetSeed(maphash.MakeSeed()); maphash.WriteComparable(&h, k)":                               verdict.Violated,
+		"h.SetSeed(maphash.Seed{})":                                                                   verdict.Violated, // it panics
+		"s.seed = maphash.MakeSeed(); h.SetSeed(s.seed); h.WriteString(k)":                            verdict.Violated,
+		"g := h; g.SetSeed(s.seed); h.SetSeed(g.Seed()); h.WriteString(k); return int(h.Sum64()>>63)": verdict.Verified,
+	} {
+		text := fmt.Sprintf(source, body)
+		if v := verifySource(t, text, pangolin.Request{Type: "Set", Kind: "set", Scope: pangolin.Scope{Threads: "1..1", Steps: "1..2"}}); v.Status != want {
+			t.Errorf("%s: %s, want %s: %s", body, v.Status, want, v.Reason)
 		}
 	}
 }
