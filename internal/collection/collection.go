@@ -124,6 +124,9 @@ type Clues struct {
 	Held     []ShownField      // of what functions return
 	Filled   map[string][]int  // indices of the parameters through which a method, "Buffer.Read", hands something to its caller
 	MayHold  map[string][]int  // likewise, of those that may have to point to what the object holds
+	// By types' names, with the function that shows it: types whose methods use sync/atomic or locks of the package, types whose constructors use sync
+	// or sync/atomic, and generic types whose methods tell their type arguments apart.
+	Synchronised, Made, Apart map[string]string
 }
 
 // ShownField is a field of what a function returns, in which there is a pointer.

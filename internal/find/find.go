@@ -134,7 +134,8 @@ func Again(ctx context.Context, dir string, k Known) (*Target, error) {
 // Filled are the clues about arguments alone, for a collection of which it is known how it is made.
 func Filled(l *front.Listed) *collection.Clues {
 	filled, held := l.Filled()
-	return &collection.Clues{Filled: filled, MayHold: held}
+	uses := l.Uses()
+	return &collection.Clues{Filled: filled, MayHold: held, Synchronised: uses.Synchronised, Made: uses.Made, Apart: uses.Apart}
 }
 
 // clues are what the source and the tests of a package show about its types.

@@ -19,6 +19,7 @@ type candidate struct {
 	*collection.Collection
 	maker   maker
 	methods []*method // of the operations, in their order; none of a lock
+	clues   *collection.Clues
 }
 
 // build examines one type.
@@ -33,7 +34,7 @@ func build(pkg *types.Package, tn *types.TypeName, o collection.Overrides) (*can
 	if err != nil {
 		return nil, err
 	}
-	c := &candidate{maker: m, Collection: &collection.Collection{
+	c := &candidate{maker: m, clues: o.Clues, Collection: &collection.Collection{
 		Package:  pkg.Path(),
 		Type:     tn.Name(),
 		Instance: typeString(sub.Type, pkg),
@@ -95,6 +96,7 @@ func (c *candidate) finish() {
 		c.Assumptions = append(c.Assumptions, "what "+c.New+" gives besides, to stop it or to release what it holds, is not called")
 	}
 	c.skipFunctions()
+	c.Assumptions = append(c.Assumptions, c.oneInstance()...)
 	slices.SortStableFunc(c.Skipped, func(a, b collection.Skipped) int { return strings.Compare(a.Name, b.Name) })
 }
 

@@ -59,11 +59,15 @@ func Survey(pkg *types.Package, o collection.Overrides) (found []*collection.Col
 		return []*collection.Collection{c}, nil, nil
 	}
 	handed := handedOut(pkg)
-	for _, tn := range exportedTypes(pkg) {
+	list, named := exportedTypes(pkg)
+	for _, tn := range list {
 		c, err := build(pkg, tn, o)
 		switch {
 		case err == nil && plausible(c) && !(c.Kind == collection.Object && handed[tn]):
 			found = append(found, c.Collection)
+			rejected = append(rejected, otherInstances(c, named[tn])...)
+		case err == nil && !handed[tn] && synchronised(c) != "":
+			rejected = append(rejected, collection.Rejected{Type: tn.Name(), Why: fmt.Sprintf("it looks like a value, and not like what goroutines share, but %s (Request.Type names it)", synchronised(c))})
 		case err != nil && !errors.Is(err, errNoOperations) && hasMethods(tn):
 			rejected = append(rejected, collection.Rejected{Type: tn.Name(), Why: err.Error(), Asked: !errors.Is(err, ErrNotTaken)})
 		}
@@ -121,10 +125,11 @@ func typeNamed(pkg *types.Package, name string) *types.TypeName {
 }
 
 // exportedTypes are the types that a package offers: exported ones, unexported ones
-// that an exported constructor gives, and interfaces that one gives if it is
-// not known which type holds them.
-func exportedTypes(pkg *types.Package) []*types.TypeName {
-	var out, interfaces []*types.TypeName
+// that an exported constructor gives or that have an exported alias, and interfaces that
+// a constructor gives if it is not known which type holds them. The aliases of a type are listed with it.
+func exportedTypes(pkg *types.Package) (out []*types.TypeName, aliases map[*types.TypeName][]*types.TypeName) {
+	aliases = aliasesIn(pkg)
+	var interfaces []*types.TypeName
 	var used []*types.Func
 	for _, name := range pkg.Scope().Names() {
 		tn := typeNamed(pkg, name)
@@ -137,7 +142,7 @@ func exportedTypes(pkg *types.Package) []*types.TypeName {
 		}
 		makers := append(constructors(pkg, tn), givers(pkg, tn)...)
 		used = append(used, makers...)
-		if tn.Exported() || slices.ContainsFunc(makers, (*types.Func).Exported) {
+		if tn.Exported() || len(aliases[tn]) > 0 || slices.ContainsFunc(makers, (*types.Func).Exported) {
 			out = append(out, tn)
 		}
 	}
@@ -148,7 +153,7 @@ func exportedTypes(pkg *types.Package) []*types.TypeName {
 		}
 	}
 	slices.SortFunc(out, func(a, b *types.TypeName) int { return strings.Compare(a.Name(), b.Name()) })
-	return out
+	return out, aliases
 }
 
 // handedOut are the types without a constructor that another type's methods return:
@@ -187,7 +192,7 @@ func plausible(c *candidate) bool {
 		return false
 	}
 	made := !strings.HasPrefix(c.New, "new(") && !strings.HasPrefix(c.New, "&")
-	if made && pointsToShared(c.Subject.Type, c.Subject.Name.Pkg()) {
+	if made && leadsToShared(c.Subject.Type, c.Subject.Name.Pkg(), 0) {
 		return true
 	}
 	if s, ok := c.Subject.Type.Underlying().(*types.Struct); ok && strings.HasPrefix(c.New, "new(") {
@@ -196,6 +201,9 @@ func plausible(c *candidate) bool {
 				return false
 			}
 		}
+	}
+	if c.clues != nil && c.clues.Synchronised[c.Type] != "" {
+		return true
 	}
 	for i, m := range c.methods {
 		if m.fn == nil { // an operation on what a method gives: a channel, a function, an iterator
@@ -223,6 +231,8 @@ func shared(t types.Type, depth int) bool {
 	switch u := t.Underlying().(type) {
 	case *types.Chan:
 		return true
+	case *types.Array:
+		return depth < maxDepth && shared(u.Elem(), depth+1)
 	case *types.Struct:
 		for f := range u.Fields() {
 			if depth < maxDepth && shared(f.Type(), depth+1) {
@@ -233,20 +243,61 @@ func shared(t types.Type, depth int) bool {
 	return false
 }
 
-// pointsToShared tells structs with a field that points to something of sync, or to a type of their own package that holds such a thing: copies of a Stats{s *state} share
-// what has the lock, and its methods may have values for receivers.
-func pointsToShared(t types.Type, pkg *types.Package) bool {
-	s, ok := t.Underlying().(*types.Struct)
+// leadsToShared tells types with an unexported field, or an element, that leads by pointers, slices and maps to something of sync, or to a type of their own
+// package that holds such a thing: copies of a Stats{s *state} share what has the lock, and its methods may have values for receivers.
+func leadsToShared(t types.Type, pkg *types.Package, depth int) bool {
+	if depth > maxDepth {
+		return false
+	}
+	var to types.Type
+	switch u := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range u.Fields() {
+			if (!f.Exported() || f.Embedded()) && leadsToShared(f.Type(), pkg, depth+1) {
+				return true
+			}
+		}
+		return false
+	case *types.Pointer:
+		to = u.Elem()
+	case *types.Slice:
+		to = u.Elem()
+	case *types.Array:
+		to = u.Elem()
+	case *types.Map:
+		to = u.Elem()
+	default:
+		return false
+	}
+	if n, ok := types.Unalias(to).(*types.Named); ok && (n.Obj().Pkg() == nil || n.Obj().Pkg() != pkg && !strings.HasPrefix(n.Obj().Pkg().Path()+"/", "sync/")) {
+		return false
+	}
+	return shared(to, 0) || leadsToShared(to, pkg, depth+1)
+}
+
+// synchronised says what a type has that several goroutines call for though it is not plausible; "" if nothing is known.
+func synchronised(c *candidate) string {
+	switch {
+	case c.clues == nil:
+		return ""
+	case c.clues.Synchronised[c.Type] != "":
+		return c.clues.Synchronised[c.Type]
+	case leadsToShared(c.Subject.Type, c.Subject.Name.Pkg(), 0) && !isConfiguration(c):
+		return "it leads to something of sync"
+	case isConfiguration(c):
+		return ""
+	}
+	return c.clues.Made[c.Type]
+}
+
+// isConfiguration reports whether a type is a struct with exported fields, which users fill in.
+func isConfiguration(c *candidate) bool {
+	s, ok := c.Subject.Type.Underlying().(*types.Struct)
 	if !ok {
 		return false
 	}
 	for f := range s.Fields() {
-		p, ok := f.Type().Underlying().(*types.Pointer)
-		if !ok {
-			continue
-		}
-		n := namedOf(p)
-		if n != nil && n.Obj().Pkg() != nil && (n.Obj().Pkg() == pkg || strings.HasPrefix(n.Obj().Pkg().Path()+"/", "sync/")) && shared(p.Elem(), 0) {
+		if f.Exported() && !f.Embedded() {
 			return true
 		}
 	}
@@ -279,8 +330,11 @@ func single(pkg *types.Package, o collection.Overrides) (*collection.Collection,
 		return nil, fmt.Errorf("package %s has no type %s%s", pkg.Path(), name, suggest(pkg, name))
 	}
 	if named, ok := types.Unalias(tn.Type()).(*types.Named); ok && tn.IsAlias() {
+		var err error
+		if o.Type, err = aliased(pkg, tn, named, o.Type); err != nil {
+			return nil, err
+		}
 		tn = named.Origin().Obj()
-		o.Type = typeString(named, pkg)
 	}
 	if _, ok := tn.Type().(*types.Named); !ok {
 		return nil, fmt.Errorf("type %s has no methods", name)

@@ -97,3 +97,23 @@ func typeArgs(pkg *types.Package, args []types.Type) string {
 	}
 	return s + "]"
 }
+
+// oneInstance is the assumption that the type arguments are those of the instance, if the code tells types apart: it may do something else with others.
+func (c *candidate) oneInstance() []string {
+	named, ok := types.Unalias(c.Subject.Type).(*types.Named)
+	if !ok || c.clues == nil || c.clues.Apart[c.Type] == "" || named.TypeArgs().Len() == 0 {
+		return nil
+	}
+	var are []string
+	for i, arg := range argumentsOf(named) {
+		are = append(are, named.TypeParams().At(i).Obj().Name()+" is "+typeString(arg, c.Subject.Name.Pkg()))
+	}
+	return []string{fmt.Sprintf("of its type arguments %s, and nothing else: the code tells types apart (%s)", enumerate(are), c.clues.Apart[c.Type])}
+}
+
+func argumentsOf(named *types.Named) (list []types.Type) {
+	for t := range named.TypeArgs().Types() {
+		list = append(list, t)
+	}
+	return list
+}
