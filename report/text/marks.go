@@ -175,6 +175,9 @@ func (p *Printer) noteOf(text string) note {
 	if bound, _, found := strings.Cut(text, ": executions with more preemptions"); found {
 		return note{mark: bound, means: "executions with more preemptions are not explored"}
 	}
+	if arguments, apart, found := strings.Cut(strings.TrimPrefix(text, "of its type arguments "), ", and nothing else: the code tells "); found {
+		return note{mark: arguments, means: "its code tells " + apart}
+	}
 	for _, t := range ofTypes {
 		if strings.Contains(text, t.has) {
 			return note{mark: t.mark, means: t.means}

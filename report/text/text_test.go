@@ -135,7 +135,7 @@ func TestFooter_SaysWhatIsAssumed(t *testing.T) {
 	}{
 		{false, []string{"a.A set linear verified D 0.21s\n", "a.B set linear verified D 0.21s *functions return at once *1\n", "a.C set linear verified D 0.21s *functions return at once\n",
 			"assumed  up to 3 threads with 3 calls in all (D), up to 1 item before, values\n         0..3; a fair scheduler; data races were not looked for (a.C)\n",
-			"marks    *1: a text that nobody knows; *functions return at once: with one of\n         two results\n"}},
+			"marks    *1: a text that nobody knows; *functions return at once: with one of\n         two results; they do not panic\n"}},
 		{true, []string{"0.21s\n    *functions return at once *1\n", "the scheduler is strongly fair: other endless executions do not count\n", "a text that nobody knows (*1) [a.B]", "they were not looked for [a.C]",
 			"scope    configuration D, threads 1..3", "(*functions return at once) [a.B]"}},
 	} {
