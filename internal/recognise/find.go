@@ -6,7 +6,8 @@
 // (collection.Overrides), and gives for each collection its constructor, its
 // operations, its kind, its protocol and which oracle judges it.
 //
-// Only names and signatures are looked at, never function bodies. What they do
+// Only names and signatures are looked at, never function bodies, of which
+// others may say what they show (collection.Clues). What they do
 // not tell is either assumed, and then Reason says so, or left to the oracle
 // "self", the same code run sequentially: a wrong oracle is worse than none.
 // The package does not load or run anything, and does not know oracles written
