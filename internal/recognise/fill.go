@@ -125,6 +125,30 @@ func (f *filler) sentinel(v *types.Var) string {
 	return f.zero(v.Type())
 }
 
+// value is an expression of what a function may give that makes something: a new object where a pointer is wanted, or an interface that a type of the package
+// has the methods of, for nil says in most code that there is none, and a pool takes back no nil; else the zero value.
+func (f *filler) value(t types.Type) string {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		switch u.Elem().Underlying().(type) {
+		case *types.Struct, *types.Basic:
+			return "new(" + typeString(u.Elem(), f.pkg) + ")"
+		}
+	case *types.Interface:
+		if isTypeParam(t) || isError(t) || u.NumMethods() == 0 {
+			break
+		}
+		for _, p := range packageTypes(f.pkg) {
+			if tn := namedOf(p).Obj(); tn != f.of && types.Implements(p, u) {
+				if _, is := p.(*types.Pointer); is {
+					return "new(" + tn.Name() + ")"
+				}
+			}
+		}
+	}
+	return f.zero(t)
+}
+
 // zero is a zero value's expression.
 func (f *filler) zero(t types.Type) string {
 	if b, ok := t.Underlying().(*types.Basic); ok {
@@ -144,6 +168,8 @@ func (f *filler) basic(v *types.Var, b *types.Basic) string {
 	switch info := b.Info(); {
 	case info&types.IsInteger != 0:
 		return strconv.Itoa(f.number(v.Name()))
+	case info&types.IsBoolean != 0 && f.settings.flags && !unlocks(v.Name(), false):
+		return "true"
 	case info&types.IsFloat != 0:
 		switch {
 		case f.settings.cell:
@@ -323,7 +349,35 @@ func (f *filler) function(v *types.Var, sig *types.Signature, declared types.Typ
 	if sig.Results().Len() > 0 {
 		f.note("%s: the obvious one", nameOf(v))
 	}
-	return f.header(sig) + " { " + body + " }", ""
+	return f.header(sig) + " { " + strings.TrimSuffix(f.reads(sig)+body, "; ") + " }", ""
+}
+
+// reads is how a function looks at what it is given, as users' do, and keeps nothing of it: at the elements of slices, at maps, and through pointers at exported
+// fields. That is where it shows that another goroutine writes to a buffer that was handed out.
+func (f *filler) reads(sig *types.Signature) string {
+	var b strings.Builder
+	for i := range sig.Params().Len() {
+		name := string(rune('a' + i))
+		switch u := sig.Params().At(i).Type().Underlying().(type) {
+		case *types.Slice, *types.Map:
+			fmt.Fprintf(&b, "for _, x := range %s { _ = x }; ", name)
+		case *types.Pointer:
+			s, is := u.Elem().Underlying().(*types.Struct)
+			if !is || locksItself(u.Elem()) {
+				continue
+			}
+			var fields []string
+			for v := range s.Fields() {
+				if v.Exported() && !shared(v.Type(), 0) {
+					fields = append(fields, name+"."+v.Name())
+				}
+			}
+			if len(fields) > 0 {
+				fmt.Fprintf(&b, "if %s != nil { %s = %s }; ", name, strings.TrimSuffix(strings.Repeat("_, ", len(fields)), ", "), strings.Join(fields, ", "))
+			}
+		}
+	}
+	return b.String()
 }
 
 // declared is a function of the package that has the type.
@@ -368,7 +422,7 @@ func (f *filler) body(name string, sig *types.Signature) (body string, ok bool) 
 	case results.Len() == 0:
 		return "", true
 	case params.Len() == 0:
-		return "return " + f.zero(results.At(0).Type()), true
+		return "return " + f.value(results.At(0).Type()), true
 	case isError(results.At(0).Type()): // a handler that may fail, and does not
 		return "return nil", true
 	}

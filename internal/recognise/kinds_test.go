@@ -489,7 +489,7 @@ func TestFind_ChoosesConstructorArguments(t *testing.T) {
 			want: "set nonblocking set | NewS[int](func(a string) (int, error) { return 0, nil }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "a handler that may fail does not", src: `package p; type S[T any] struct{}
 			func NewS[T any](work func(batch []T) error) *S[T] { return nil }` + set,
-			want: "set nonblocking set | NewS[int](func(a []int) error { return nil }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
+			want: "set nonblocking set | NewS[int](func(a []int) error { for _, x := range a { _ = x }; return nil }) | Add=add:key:->:ok Contains=contains:key:->:ok"},
 		{name: "a size", src: `package p; type S[T any] struct{}
 			func NewS[T any](weigh func(T) int) *S[T] { return nil }` + set,
 			want: "set nonblocking set | NewS[int](func(a int) int { return 1 }) | Add=add:key:->:ok Contains=contains:key:->:ok"},

@@ -25,7 +25,7 @@ func (f *filler) loads(sig *types.Signature) string {
 		gives = "true"
 	}
 	if !f.settings.telling {
-		return "return " + zero + ", " + gives
+		return "return " + f.value(v) + ", " + gives
 	}
 	refusal := "return " + zero + ", false"
 	if isError(last) {
@@ -82,10 +82,7 @@ func (f *filler) gives(sig *types.Signature) string {
 	case tells:
 		return "return " + f.madeOf(v, a, t)
 	}
-	if p, ok := v.Underlying().(*types.Pointer); ok {
-		return "return new(" + typeString(p.Elem(), f.pkg) + ")"
-	}
-	return "return " + f.zero(v)
+	return "return " + f.value(v)
 }
 
 // told is the first parameter of a function that is a number or a text, and its type; "" if there is none.
@@ -112,7 +109,7 @@ func (f *filler) madeOf(v types.Type, a string, t types.Type) string {
 	case isString(v):
 		return to("rune('a' + " + a + ")")
 	}
-	return f.zero(v)
+	return f.value(v)
 }
 
 // failure is a new error, by a package that the user's imports; "" if it imports none.
