@@ -8,9 +8,9 @@
 package collection
 
 import (
-	"slices"
-
 	"go/types"
+	"slices"
+	"strings"
 
 	"pangolin/history"
 	"pangolin/internal/client"
@@ -127,6 +127,8 @@ type Clues struct {
 	// By types' names, with the function that shows it: types whose methods use sync/atomic or locks of the package, types whose constructors use sync
 	// or sync/atomic, and generic types whose methods tell their type arguments apart.
 	Synchronised, Made, Apart map[string]string
+	Written                   map[string]bool // names of fields that methods write, of any type; nil: not known
+	Preset                    map[string]bool // likewise, of those that constructors and options write
 }
 
 // ShownField is a field of what a function returns, in which there is a pointer.
@@ -317,6 +319,15 @@ type Variant struct {
 	MadeUp bool
 	// Full: it has room for less than is put in, which nothing but its code says to be allowed.
 	Full bool
+	// Sets: exported fields of the type that it sets.
+	Sets []string
+	// Handlers: the functions, options and fields that it gives functions that return nothing but an error.
+	Handlers []string
+}
+
+// NotObserved is the assumption about functions that return nothing but an error, and that a constructor, an option or a field is given.
+func NotObserved(names []string) string {
+	return "functions that " + strings.Join(names, ", ") + " is given are not observed, and do not call back"
 }
 
 // Made describes the result of a constructor expression.
@@ -327,6 +338,7 @@ type Made struct {
 	Others      []Way     // how it may be made as well, for where New panics or returns an error
 	Variants    []Variant // how users may make it as well
 	Beyond      []string  // likewise, for whose arguments there is nothing
+	Unset       []string  // exported fields that users may set, and that neither New nor a variant sets
 	StandIns    []*Codec  // types of the harness that New mentions, for interfaces that the constructor is given
 	Implemented bool      // it is given an implementation of an interface that the package has
 	Asserted    bool      // it returns an interface that contains the subject

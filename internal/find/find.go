@@ -143,6 +143,7 @@ func clues(l *front.Listed) *collection.Clues {
 	c := Filled(l)
 	var held []front.Held
 	c.Returned, held = l.Returned()
+	c.Written, c.Preset = writtenFields(l)
 	for _, h := range held {
 		c.Held = append(c.Held, collection.ShownField(h))
 	}

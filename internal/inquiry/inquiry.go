@@ -62,6 +62,7 @@ type Case struct {
 	// YearsFirst or YearsOfKind; nil: not asked.
 	One, Small, Yearly *Answer
 	Facts              Facts
+	All                *Reading // that with which Whole has verified all operations; nil: it has not
 	// Hinted are the hints that were found, and Spent the states that were searched for them.
 	Hinted []string
 	Spent  uint64
@@ -78,7 +79,7 @@ func (c Case) take(r *Reading, why string) Case {
 		r = r.because(why)
 	}
 	c.Question.Reading, c.Question.Scope = r, r.Scopes
-	c.Verdict, c.One, c.Small, c.Yearly, c.Facts = verdict.Verdict{}, nil, nil, nil, nil
+	c.Verdict, c.One, c.Small, c.Yearly, c.Facts, c.All = verdict.Verdict{}, nil, nil, nil, nil, nil
 	return c
 }
 

@@ -25,73 +25,132 @@ var Variants = Rule{
 		"and there are no options. It is asked again, by its own code as the oracle, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with implementations of interfaces that fail, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, with room for two where the oracle of the kind is given what is never full, and by up to three other constructors. " +
 		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation, and so is what is wrong where there is no room; otherwise the verdict says what was made as well, or not judged.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Verified && len(c.Reading.Found.Made.Variants)+len(c.Reading.Found.Made.Beyond) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
+		m := &c.Reading.Found.Made
+		return c.Verdict.Status == verdict.Verified && len(m.Variants)+len(m.Beyond)+len(m.Unset) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
-		list := c.Reading.Found.Made.Variants
-		for i := range so {
-			if so[i].Verdict.Violation != nil && !unlike(list[i], &so[i]) && !list[i].Full && !fails(list[i], &so[i]) {
+		tried := c.variants(so)
+		for i := range tried {
+			if t := &tried[i]; t.answer != nil && t.wrong() {
 				return Question{}, false
 			}
 		}
-		if len(so) >= len(list) {
-			return Question{}, false
-		}
-		r, err := c.Reading.madeBy(c, list[len(so)].New)
-		if err != nil {
-			return Question{}, false
-		}
-		b := r.bounds
-		b.Config, b.Beside = "D", besideVariants
-		scope, err := b.Scopes(r.Ops)
-		return Question{Reading: r, Scope: scope, Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
-	},
-	Conclude: func(c Case, so []Answer) Case {
-		list := c.Reading.Found.Made.Variants
-		var open, scopes, apart, full []string // D within the user's bounds, and 2x4 for some
-		right := map[string][]string{}
-		for i := range so {
-			v := &so[i].Verdict
-			switch {
-			case unlike(list[i], &so[i]):
-				apart = append(apart, list[i].New)
-			case list[i].Full && so[i].Err == nil && v.Violation != nil:
-				if panicked(v.Violation) { // it must not be given more than it has room for
-					open = append(open, list[i].New)
-				} else {
-					full = append(full, fmt.Sprintf("%s of Request.New '%s', Request.Oracle self", v.Violation.Class, list[i].New))
+		for i := range tried {
+			if t := &tried[i]; t.next != nil {
+				r, err := t.next.madeBy(c, t.New)
+				if err != nil {
+					return Question{}, false
 				}
-			case so[i].Err == nil && v.Violation != nil && fails(list[i], &so[i]):
-				open = append(open, list[i].New)
-			case so[i].Err == nil && v.Violation != nil && (list[i].Refuses || v.Violation.Class != "panic"):
-				c.accept(so[i])
-				return c
-			case so[i].Err == nil && v.Status == verdict.Verified:
-				in := v.Scope.Name()
-				if right[in] = append(right[in], list[i].New); len(right[in]) == 1 {
-					scopes = append(scopes, in)
-				}
-			default:
-				open = append(open, list[i].New)
+				b := r.bounds
+				b.Config, b.Beside = "D", besideVariants
+				scope, err := b.Scopes(r.Ops)
+				return Question{Reading: r, Scope: scope, Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
 			}
 		}
-		for i := len(so); i < len(list); i++ {
-			open = append(open, list[i].New)
+		return Question{}, false
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		m := &c.Reading.Found.Made
+		var open, scopes, apart, full, handlers []string // D within the user's bounds, and 2x4 for some
+		unset := slices.Clone(m.Unset)
+		right := map[string][]string{}
+		tried := c.variants(so)
+		for i := range tried {
+			t := &tried[i]
+			switch {
+			case t.answer == nil || t.answer.Err != nil:
+				open, unset = append(open, t.New), append(unset, t.Sets...)
+				continue
+			case t.wrong():
+				c.accept(*t.answer)
+				return c
+			}
+			switch v := &t.answer.Verdict; {
+			case unlike(t.Variant, t.answer):
+				apart = append(apart, t.New)
+			case t.Full && v.Violation != nil && !panicked(v.Violation): // else it must not be given more than it has room for
+				full = append(full, fmt.Sprintf("%s of Request.New '%s', Request.Oracle self", v.Violation.Class, t.New))
+			case v.Status == verdict.Verified:
+				in := v.Scope.Name() + " by its own code"
+				if len(t.without) > 0 {
+					in += ", without " + strings.Join(t.without, ", ")
+				}
+				if right[in] = append(right[in], t.New); len(right[in]) == 1 {
+					scopes = append(scopes, in)
+				}
+				handlers = append(handlers, t.Handlers...)
+			default:
+				open, unset = append(open, t.New), append(unset, t.Sets...)
+			}
 		}
-		open = append(open, c.Reading.Found.Made.Beyond...)
+		open = append(open, m.Beyond...)
 		assume := func(text string, list []string) {
 			if len(list) > 0 {
 				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), text+strings.Join(list, "; "))
 			}
 		}
 		for _, in := range scopes {
-			assume("it may be made otherwise, and is right so in "+in+" by its own code: ", right[in])
+			assume("it may be made otherwise, and is right so in "+in+": ", right[in])
 		}
 		assume("it may be made otherwise, which is not judged: ", open)
+		assume("exported fields that users may set are not set: ", unset)
+		if slices.Sort(handlers); len(handlers) > 0 && !slices.ContainsFunc(c.Verdict.Assumptions, func(a string) bool { return strings.Contains(a, " are not observed, and do not call back") }) {
+			assume(collection.NotObserved(slices.Compact(handlers)), []string{""})
+		}
 		assume("it is given functions that give the same at each call: where each gives another value, no order of the calls explains the results: ", apart)
 		assume("it is not right where it is full, if that is allowed: several threads do what its own code, run by one, does not: ", full)
 		return c
 	},
+}
+
+// varied is a variant with what is known of it.
+type varied struct {
+	collection.Variant
+	answer  *Answer  // the last one about it; nil: it was not asked
+	without []string // operations that the answer is not about, and that the type has
+	next    *Reading // how the type is read in the next question about it; nil: there is none
+}
+
+// variants are the variants of a case, given the answers so far. Each is asked with all operations that Whole has judged, and if that is not decided, or Whole
+// has judged none, with those of the kind.
+func (c Case) variants(so []Answer) (list []varied) {
+	var readings []*Reading
+	if c.All != nil {
+		readings = append(readings, c.All)
+	}
+	readings = append(readings, c.Reading)
+	for _, v := range c.Reading.Found.Made.Variants {
+		t := varied{Variant: v}
+		for _, r := range readings {
+			if t.answer != nil && (t.answer.Err == nil && t.answer.Verdict.Status != verdict.Unknown) {
+				break
+			}
+			if len(so) == 0 {
+				t.next = r
+				break
+			}
+			t.answer, so = &so[0], so[1:]
+			if t.without = nil; r == c.Reading {
+				t.without = r.Found.More
+			}
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// wrong reports whether an answer about a variant is the type's own fault.
+func (t *varied) wrong() bool {
+	v := t.answer.Verdict.Violation
+	switch {
+	case t.answer.Err != nil || v == nil || unlike(t.Variant, t.answer):
+		return false
+	case t.Full:
+		return (v.Class == "race" || forLock(v)) && !panicked(v)
+	case fails(t.Variant, t.answer):
+		return false
+	}
+	return t.Refuses || v.Class != "panic"
 }
 
 // unlike reports whether an answer says that two calls together do otherwise than one after the other only because what a function gives has changed in between: one that loads is called
@@ -113,12 +172,15 @@ func itsOwn(v *verdict.Violation, r *Reading) bool {
 		return true
 	case "history":
 		return givesAgain(r.Found.Made.StandIns) == ""
-	case "deadlock":
-		return v.Execution != nil && len(v.Execution.Waiting) > 0 && !slices.ContainsFunc(v.Execution.Waiting, func(s verdict.Situation) bool {
-			return s.For != "sync.Mutex.Lock" && s.For != "sync.RWMutex.Lock" && s.For != "sync.RWMutex.RLock"
-		})
 	}
-	return false
+	return forLock(v)
+}
+
+// forLock reports whether all that wait in what is wrong wait for a lock that nobody gives back.
+func forLock(v *verdict.Violation) bool {
+	return v.Class == "deadlock" && v.Execution != nil && len(v.Execution.Waiting) > 0 && !slices.ContainsFunc(v.Execution.Waiting, func(s verdict.Situation) bool {
+		return s.For != "sync.Mutex.Lock" && s.For != "sync.RWMutex.Lock" && s.For != "sync.RWMutex.RLock"
+	})
 }
 
 // panicked reports whether a call panics in what is wrong.

@@ -96,7 +96,7 @@ func complete(c Case, so []Answer) Case {
 		c.Verdict = v
 		return c
 	}
-	c.Verdict = joined(c, v, w, judged)
+	c.Verdict, c.All = joined(c, v, w, judged), so[0].Reading
 	return c
 }
 

@@ -88,7 +88,7 @@ func (c *candidate) skip(name, why string) {
 // finish tells the constructor that was chosen in the end.
 func (c *candidate) finish() {
 	c.New = c.maker.expr
-	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.besides.fallible, Functions: c.maker.besides.functions, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond, StandIns: c.maker.standIns, Implemented: c.maker.implements}
+	c.Made = collection.Made{Type: c.maker.typ, Fallible: c.maker.besides.fallible, Functions: c.maker.besides.functions, Asserted: c.maker.assert, Guess: c.maker.guess, Others: c.maker.others, Variants: c.maker.variants, Beyond: c.maker.beyond, Unset: c.maker.unset, StandIns: c.maker.standIns, Implemented: c.maker.implements}
 	if len(c.maker.standIns) > 0 {
 		c.Assumptions = append(c.Assumptions, c.maker.madeUp())
 	}
@@ -142,6 +142,10 @@ func (d *draft) complete() error {
 	}
 	if err := d.judge(r); err != nil {
 		return err
+	}
+	d.c.setFields(d.o, d.settings)
+	if names := handlersIn(d.c.maker.expr); len(names) > 0 && d.o.New == "" {
+		d.c.Assumptions = append(d.c.Assumptions, collection.NotObserved(names))
 	}
 	d.c.finish()
 	return nil

@@ -29,6 +29,7 @@ type maker struct {
 	others     []collection.Way
 	variants   []collection.Variant
 	beyond     []string            // constructors, and options of this one, that users may take as well, and for whose arguments there is nothing: New(WithLogger)
+	unset      []string            // exported fields of the type that users may set, and that neither this nor a variant sets
 	values     bool                // one of these cannot refuse any
 	standIns   []*collection.Codec // types of the harness that are among the arguments
 	implements bool                // one is an implementation of an interface that the package, or the interface's own, has
@@ -59,7 +60,7 @@ type settings struct {
 	telling    bool   // functions tell their arguments apart and refuse some
 	changes    bool   // functions without arguments give another value at each call
 	options    string // expressions for a last parameter that stands for several arguments
-	flags      bool   // with filled: what is on or off is on
+	flags      bool   // what is on or off is on, of a configuration with filled
 	madeUp     bool   // there are implementations for interfaces (argument.go)
 	refusing   bool   // those of the harness fail, and give the other bool
 	concurrent bool   // those of the harness may be called by several threads at once

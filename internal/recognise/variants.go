@@ -26,7 +26,7 @@ func (m *maker) otherwise(w *wanted, fn *types.Func, all []*types.Func) {
 		v, err := construct(w.pkg, fn, want, s)
 		if err == nil && !known[v.expr] {
 			known[v.expr] = true
-			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values, Changes: s.changes})
+			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values, Changes: s.changes, Handlers: handlersIn(v.expr)})
 		}
 		return err
 	}

@@ -98,6 +98,8 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"it may be made otherwise, and is right so", "and made otherwise", "with functions that refuse, options, a configuration (-v)"},
 	{"it is not right where it is full", "not right if full", "with less room several threads do what one does not (-v names the flags that show it)"},
 	{"it is given functions that give the same at each call", "functions give the same", "at each call; if not, results need not be those of one call after the other (-v)"},
+	{" is given are not observed, and do not call back", "callbacks not observed", "functions that the constructor or a field is given: nobody sees them called, and they call nothing"},
+	{"exported fields that users may set are not set: ", "fields not set", "exported ones that users may set (-v names these)"},
 	{"it may be made otherwise, which is not judged", "as made here only", "other ways are not searched, or not to the end (-v)"},
 	{"it is made by ", "constructor guessed", "-new names another"},
 	{"it is made as its zero value", "made as zero value", "-new names a constructor"},
@@ -220,6 +222,9 @@ var typeArguments = regexp.MustCompile(`^([\w.]+)\[[^(]*\]\(`)
 
 // takesArguments says that a constructor is an expression with arguments, which others could be given: New(2), not New() or new(T).
 func takesArguments(made string) bool {
+	if strings.HasPrefix(made, "func() ") { // statements behind the call: q := New(); q.OnDrop = f
+		return true
+	}
 	return made != "" && !strings.HasSuffix(made, "()") && !strings.HasPrefix(made, "new(") && !strings.HasSuffix(made, "{}")
 }
 
