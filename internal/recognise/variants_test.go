@@ -84,3 +84,79 @@ func TestFind_GivesConstructorsFunctionsThatTellTheirArgumentsApart(t *testing.T
 		}
 	}
 }
+
+// A function that a constructor is given makes an object where it gives a pointer or an interface of the package, and reads what it is given.
+func TestFind_GivesConstructorsFunctionsThatMakeObjectsAndRead(t *testing.T) {
+	const types = "type Conn struct{ Name string; id int }; type Locked struct{ mu sync.Mutex; Name string }\n" +
+		"type Closer interface{ Close() error }; type file struct{}; func (*file) Close() error { return nil }\n"
+	for takes, want := range map[string]string{
+		"dial func() *Conn":                 "func() *Conn { return new(Conn) }",
+		"dial func() (*Conn, error)":        "func() (*Conn, error) { return new(Conn), nil }",
+		"open func() (Closer, error)":       "func() (Closer, error) { return new(file), nil }",
+		"load func(k int) *Conn":            "func(a int) *Conn { return new(Conn) }",
+		"flush func(batch []int)":           "func(a []int) { for _, x := range a { _ = x } }",
+		"flush func(b map[int]bool)":        "func(a map[int]bool) { for _, x := range a { _ = x } }",
+		"drop func(c *Conn, n int)":         "func(a *Conn, b int) { if a != nil { _ = a.Name } }",
+		"drop func(c *Locked)":              "func(a *Locked) {  }", // which is to be locked first
+		"write func(b []byte) error":        "func(a []byte) error { for _, x := range a { _ = x }; return nil }",
+		"open func() (fmt.Stringer, error)": "func() (fmt.Stringer, error) { return *new(fmt.Stringer), nil }", // of which the package has none
+	} {
+		c := check(t, "example.com/p", "package p; import (\"fmt\"; \"sync\"); var _ fmt.Stringer; var _ sync.Mutex; type Set struct{}; func (*Set) Add(k int) bool { return false }; func (*Set) Contains(k int) bool { return false }\n"+types+"func NewSet("+takes+") *Set { return nil }")
+		found, err := Find(c.pkg, collection.Overrides{Type: "Set"})
+		if err != nil {
+			t.Fatal(takes, err)
+		}
+		if got := found[0].New; got != "NewSet("+want+")" {
+			t.Errorf("%s: made by %s, want %s", takes, got, want)
+		}
+	}
+}
+
+// A field that no method writes is set, if it is a number, a flag or a function; what else users may set is listed. One that a constructor has chosen keeps its value.
+func TestFind_SetsFieldsThatNoMethodWrites(t *testing.T) {
+	for _, tc := range []struct {
+		fields, constructor string
+		clues               *collection.Clues
+		news, unset         []string
+	}{
+		{"Max int; OnDrop func(v int); Fair bool; mu sync.Mutex", "", &collection.Clues{Written: map[string]bool{}},
+			[]string{"&Set{Max: 2, OnDrop: func(a int) {  }, Fair: true}"}, nil},
+		{"Max, Size int", "", &collection.Clues{Written: map[string]bool{"Size": true}}, []string{"&Set{Max: 2}"}, nil},
+		{"Name string; Unsafe bool; Max int", "", &collection.Clues{Written: map[string]bool{}, Preset: map[string]bool{"Max": true}}, nil, []string{"Name", "Unsafe", "Max"}},
+		{"Max int; Mu sync.Mutex; C chan int; N atomic.Int64; sync.RWMutex; max int", "", &collection.Clues{Written: map[string]bool{}}, []string{"&Set{Max: 2}"}, nil},
+		{"Max int", "", nil, nil, []string{"Max"}}, // nothing is known of what methods write
+		{"Max int; Fair bool", "func NewSet() *Set { return nil }", &collection.Clues{Written: map[string]bool{}},
+			[]string{"func() *Set { it := NewSet(); it.Max = 2; it.Fair = true; return it }()"}, nil},
+		{"max int", "func NewSet(fair bool) *Set { return nil }", nil, []string{"NewSet(true)"}, nil},
+		{"max int", "func NewSet(unsafe bool) *Set { return nil }", nil, nil, nil},
+	} {
+		c := check(t, "example.com/p", "package p; import (\"sync\"; \"sync/atomic\"); var _ atomic.Int64; var _ sync.Mutex; type Set struct{"+tc.fields+"}; func (*Set) Add(k int) bool { return false }; func (*Set) Contains(k int) bool { return false }\n"+tc.constructor)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Set", Clues: tc.clues})
+		if err != nil {
+			t.Fatal(tc.fields, err)
+		}
+		var news []string
+		for _, v := range found[0].Made.Variants {
+			other := *found[0]
+			other.New = v.New
+			c.withHarness(t, &other)
+			news = append(news, v.New)
+		}
+		if unset := found[0].Made.Unset; !slices.Equal(news, tc.news) || !slices.Equal(unset, tc.unset) {
+			t.Errorf("%s: made by %q as well, and %v not set; want %q and %v", tc.fields, news, unset, tc.news, tc.unset)
+		}
+	}
+}
+
+// Functions that return nothing but an error are named by who is given them.
+func TestHandlersIn_NamesWhoIsGivenFunctions(t *testing.T) {
+	for expr, want := range map[string][]string{
+		"New(2, func(a int) {})": {"New"}, "New[int](func(a int) error { return nil })": {"New"}, "New(WithSink(func(a []int) {}))": {"WithSink"},
+		"&Q{OnDrop: func(a int) {}, Max: 2}": {"OnDrop"}, "func() *Q { it := New(); it.OnDrop = func(a int) {}; return it }()": {"OnDrop"},
+		"New(func(a int) int { return a })": nil, "New(func(a int) (int, error) { return a, nil })": nil, "new(Q)": nil,
+	} {
+		if got := handlersIn(expr); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", expr, got, want)
+		}
+	}
+}
