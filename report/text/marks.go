@@ -3,6 +3,7 @@
 package text
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -36,6 +37,8 @@ var ofSearch = []struct{ begins, short string }{
 	{"what one thread does is not proved", "what one thread does: verified in a scope, not proved"},
 	{"only results are judged", "only results are judged: not deadlocks, endless executions and data races"},
 }
+
+const linesNotExecuted = "lines not executed"
 
 // anyValues is said with the scopes.
 const anyValues = "any values"
@@ -72,7 +75,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"no two items are equal: ", "no equal items", "its oracle may tell them apart"},
 	{" is given no more than three elements at once", "at most three at once", "slices and maps that operations are given have none to three elements, and their callers do not use them again"},
 	{" that operations are given vary together", "fields vary together", "of structs that operations are given, but for two (-v names these)"},
-	{"no client of these scopes executes ", "lines not executed", "by any client of these scopes (-v names them)"},
+	{"no client of these scopes executes ", linesNotExecuted, "by any client of these scopes (-v names them)"},
 	{" is given one argument", "one argument", "of those that ... allows"},
 	{"nothing of the ", "results not compared", "nothing of what operations return that -v names"},
 	{"is not compared", "not all compared", "of arguments and results some fields, or which object it is"},
@@ -238,8 +241,11 @@ func undocumented(v *verdict.Verdict) string {
 	}), ",")
 }
 
-// marked are the marks of a verdict, each once, with asterisks.
+// marked are the marks of a verdict, each once, with asterisks. That some lines are not executed, which is said of many types, comes last.
 func marked(notes []note) (list []string) {
+	notes = slices.SortedStableFunc(slices.Values(notes), func(a, b note) int {
+		return cmp.Compare(strings.Count(a.mark, linesNotExecuted), strings.Count(b.mark, linesNotExecuted))
+	})
 	for _, n := range notes {
 		if n.mark != "" && !slices.Contains(list, "*"+n.mark) {
 			list = append(list, "*"+n.mark)
