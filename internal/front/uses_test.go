@@ -10,6 +10,8 @@ import (
 	"testing"
 )
 
+// What bodies of functions show of locks and atomic operations, read as text, decides which types are looked at as collections.
+
 func TestUses_TellsWhatBodiesShow(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.24\n", "p.go": `package p

@@ -225,8 +225,8 @@ var typeArguments = regexp.MustCompile(`^([\w.]+)\[[^(]*\]\(`)
 
 // takesArguments says that a constructor is an expression with arguments, which others could be given: New(2), not New() or new(T).
 func takesArguments(made string) bool {
-	if strings.HasPrefix(made, "func() ") { // statements behind the call: q := New(); q.OnDrop = f
-		return true
+	if strings.HasPrefix(made, "func() ") { // statements behind the call: q := New(); q.OnDrop = f. Those of -prefix, which have lines of their own, are the user's
+		return !strings.Contains(made, "\n")
 	}
 	return made != "" && !strings.HasSuffix(made, "()") && !strings.HasPrefix(made, "new(") && !strings.HasSuffix(made, "{}")
 }
