@@ -192,8 +192,7 @@ func plausible(c *candidate) bool {
 	if types.Implements(c.Subject.Receiver(), types.Universe.Lookup("error").Type().Underlying().(*types.Interface)) {
 		return false
 	}
-	made := !strings.HasPrefix(c.New, "new(") && !strings.HasPrefix(c.New, "&")
-	if made && leadsToShared(c.Subject.Type, c.Subject.Name.Pkg(), 0) {
+	if hasMaker(c) && leadsToShared(c.Subject.Type, c.Subject.Name.Pkg(), 0) {
 		return true
 	}
 	if s, ok := c.Subject.Type.Underlying().(*types.Struct); ok && strings.HasPrefix(c.New, "new(") {
@@ -283,12 +282,17 @@ func synchronised(c *candidate) string {
 		return ""
 	case c.clues.Synchronised[c.Type] != "":
 		return c.clues.Synchronised[c.Type]
-	case leadsToShared(c.Subject.Type, c.Subject.Name.Pkg(), 0) && !isConfiguration(c):
+	case hasMaker(c) && leadsToShared(c.Subject.Type, c.Subject.Name.Pkg(), 0) && !isConfiguration(c):
 		return "it leads to something of sync"
 	case isConfiguration(c):
 		return ""
 	}
 	return c.clues.Made[c.Type]
+}
+
+// hasMaker reports whether a function of the package makes the type.
+func hasMaker(c *candidate) bool {
+	return !strings.HasPrefix(c.New, "new(") && !strings.HasPrefix(c.New, "&")
 }
 
 // isConfiguration reports whether a type is a struct with exported fields, which users fill in.
