@@ -111,14 +111,28 @@ func Elements(v int64) []int64 {
 	return numbers
 }
 
-// Paired is the function of the number v that the first (which is 1) or the second (2) of two fields contains that vary by themselves: (0 0), (1 1), (0 1), (1 0), (4 4), … So two
-// values may agree in one field and differ in the other, as two users of one name do.
+// The fields that vary by themselves, see Paired.
+const (
+	FirstOfTwo  = 1 + iota // numbers or texts
+	SecondOfTwo            //
+	BesideFew              // a number or a text beside a bool or a constant
+	OneOfFew               // the bool or the constant
+)
+
+// Paired is the function of the number v that one of two fields contains that vary by themselves: two numbers or texts (0 0), (1 2), (0 2), (2 1), (4 4), … or a number and a bool (0 0),
+// (1 1), (0 1), (1 0), (4 0), … So two values may agree in one field and differ in the other, as two users of one name do, and From and To of two routes may be each other's. A value whose
+// fields have changed places, or come from two values, is another one.
 func Paired(v int64, which int) int64 {
-	first := v &^ 2
-	if which == 2 {
-		return first ^ v>>1&1
+	x, y := v&1, v>>1&1
+	switch which {
+	case FirstOfTwo:
+		return v&^3 | x&y<<1 | x&^y
+	case SecondOfTwo:
+		return v&^3 | (x^y)<<1 | x&y
+	case BesideFew:
+		return v &^ 2
 	}
-	return first
+	return v&^3 | x ^ y
 }
 
 // A Codec turns an int into a value of a Go type (a parameter) or a value into an
@@ -148,7 +162,7 @@ type Codec struct {
 // A Function of a value's number is what a part of the value contains.
 type Function struct {
 	Tag  int // selects the function, see Tagged
-	Pair int // of a field: 1 or 2 of two that vary by themselves, see Paired; 0: none
+	Pair int // of a field that varies by itself: FirstOfTwo and so on, see Paired; 0: it does not
 	Bit  int // of AsBool and AsFailure: the bit of the number that it represents
 }
 

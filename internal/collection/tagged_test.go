@@ -30,19 +30,22 @@ func TestTagged_GivesEachPartAValueOfItsOwn(t *testing.T) {
 	}
 }
 
-// Save(User{ID, Name}): two users may have one ID or one name, and no two of them both; From and To of two routes may be each other's.
+// Save(User{ID, Name}): two users may have one ID or one name, and no two of them both; From and To of two routes may be each other's; and a number whose fields have changed places, or of which
+// one is that of another one, is none of the first two.
 func TestPaired_LetsTwoFieldsVaryByThemselves(t *testing.T) {
-	values := map[[2]int64]int64{}
-	for v := int64(-8); v < 64; v++ {
-		pair := [2]int64{Paired(v, 1), Paired(v, 2)}
-		if other, known := values[pair]; known {
-			t.Errorf("%d and %d both are %v", v, other, pair)
+	for first, want := range map[int][][2]int64{FirstOfTwo: {{0, 0}, {1, 2}, {0, 2}, {2, 1}}, BesideFew: {{0, 0}, {1, 1}, {0, 1}, {1, 0}}} {
+		values := map[[2]int64]int64{}
+		for v := int64(-8); v < 64; v++ {
+			pair := [2]int64{Paired(v, first), Paired(v, first+1)}
+			if other, known := values[pair]; known {
+				t.Errorf("%d and %d both are %v", v, other, pair)
+			}
+			values[pair] = v
 		}
-		values[pair] = v
-	}
-	for _, want := range [][2]int64{{0, 0}, {1, 1}, {0, 1}, {1, 0}} {
-		if v, known := values[want]; !known || v > 3 {
-			t.Errorf("%v is %d, want one of the first four", want, v)
+		for v, pair := range want {
+			if values[pair] != int64(v) {
+				t.Errorf("%v is %d, want %d", pair, values[pair], v)
+			}
 		}
 	}
 }

@@ -165,10 +165,16 @@ func (g *generator) tagging() string {
 
 // paired writes collection.Paired.
 func (g *generator) paired(which int, arg string) string {
-	if which == 1 {
-		return g.helper("pangolinFirst", "func NAME(v int) int {\n\treturn v &^ 2\n}\n") + "(" + arg + ")"
+	name, expr := "pangolinFirst", "v&^3 | v&1&(v>>1)<<1 | v&1&^(v>>1)"
+	switch which {
+	case collection.SecondOfTwo:
+		name, expr = "pangolinSecond", "v&^3 | (v^v>>1)&1<<1 | v&(v>>1)&1"
+	case collection.BesideFew:
+		name, expr = "pangolinBeside", "v &^ 2"
+	case collection.OneOfFew:
+		name, expr = "pangolinFew", "v&^3 | (v^v>>1)&1"
 	}
-	return g.helper("pangolinSecond", "func NAME(v int) int {\n\treturn v&^2 ^ v>>1&1\n}\n") + "(" + arg + ")"
+	return g.helper(name, "func NAME(v int) int {\n\treturn "+expr+"\n}\n") + "(" + arg + ")"
 }
 
 // maybeConv converts an expression to a type, unless it has that type already.

@@ -47,25 +47,25 @@ func (g *generator) decodeWhole(c *collection.Codec, v string) string {
 func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []collection.Part, exprs []string) {
 	var same, bits []string
 	v := ""
-	var pair [3]int // where the parts are that vary by themselves
+	var pair [2]int // where the parts are that vary by themselves
 	for i, p := range parts {
 		fmt.Fprintf(b, "\tp%d := %s\n", i, g.decode(p.Codec, exprs[i]))
 		same = append(same, fmt.Sprintf("p%d == %s", i, g.masked(p.Codec)))
 		switch mask := p.Codec.Mask(); {
 		case p.Codec.Pair > 0:
-			pair[p.Codec.Pair] = i
+			pair[(p.Codec.Pair-1)%2] = i
 		case mask == collection.All && v == "":
 			v = fmt.Sprintf("p%d", i)
 		case mask != 0:
 			bits = append(bits, fmt.Sprintf("p%d", i))
 		}
 	}
-	if pair != [3]int{} && v == "" {
-		rest := pair[1]
-		if parts[pair[2]].Codec.Mask() == collection.All {
-			rest = pair[2]
+	if pair != [2]int{} && v == "" {
+		rest := pair[0]
+		if parts[pair[1]].Codec.Mask() == collection.All {
+			rest = pair[1]
 		}
-		joined := fmt.Sprintf("%s(p%d, p%d, p%d)", g.joined(), pair[1], pair[2], rest)
+		joined := fmt.Sprintf("%s(p%d, p%d, p%d)", g.joined(parts[pair[0]].Codec.Pair), pair[0], pair[1], rest)
 		if parts[rest].Codec.Mask() == collection.All {
 			v = joined
 		}
@@ -93,8 +93,15 @@ func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []col
 }
 
 // joined writes the function that gives the number of a value by its two parts that vary by themselves, and by the bits of one of them, see collection.Paired.
-func (g *generator) joined() string {
-	return g.helper("pangolinJoined", "func NAME(first, second, rest int) int {\n\treturn rest&^3 | first&1 | (first^second)&1<<1\n}\n")
+func (g *generator) joined(first int) string {
+	if first == collection.FirstOfTwo {
+		return g.helper("pangolinJoined", `func NAME(first, second, rest int) int {
+	x := (first | first>>1) & 1
+	return rest&^3 | x | (second>>1&1^x)<<1
+}
+`)
+	}
+	return g.helper("pangolinJoinedFew", "func NAME(first, second, rest int) int {\n\treturn rest&^3 | first&1 | (first^second)&1<<1\n}\n")
 }
 
 // masked is the int as which the part of the value for v is decoded.

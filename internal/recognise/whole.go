@@ -87,7 +87,9 @@ func pair(fields []collection.Part) {
 		}
 	}
 	a, b := fields[first].Codec, fields[second].Codec
-	a.Pair, b.Pair = 1, 2
+	if a.Pair, b.Pair = collection.FirstOfTwo, collection.SecondOfTwo; !plain(fields[second]) {
+		a.Pair, b.Pair = collection.BesideFew, collection.OneOfFew
+	}
 	if types.Identical(a.Type, b.Type) {
 		b.Tag = a.Tag
 	}
