@@ -3,14 +3,52 @@
 package verdict
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Unexecuted says which lines, each as "file.go:12", in order, no client executes: "no client of these scopes executes file.go:12-14, 20".
-func Unexecuted(lines []string) string {
+// NotExecutedIn are the lines that neither of two searches has executed, in functions that one of them has called, and in others.
+func NotExecutedIn(a, b *Findings) (lines, uncalled []string) {
+	for _, line := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.NotExecuted, a.NotCalled, b.NotExecuted, b.NotCalled)))) {
+		switch in, other := slices.Contains(a.NotExecuted, line), slices.Contains(b.NotExecuted, line); {
+		case !in && !slices.Contains(a.NotCalled, line), !other && !slices.Contains(b.NotCalled, line):
+		case in || other:
+			lines = append(lines, line)
+		default:
+			uncalled = append(uncalled, line)
+		}
+	}
+	slices.SortFunc(lines, compareLines)
+	slices.SortFunc(uncalled, compareLines)
+	return lines, uncalled
+}
+
+// compareLines orders lines by file and number.
+func compareLines(a, b string) int {
+	file, line, _ := strings.Cut(a, ":")
+	other, second, _ := strings.Cut(b, ":")
+	m, _ := strconv.Atoi(line)
+	n, _ := strconv.Atoi(second)
+	return cmp.Or(strings.Compare(file, other), cmp.Compare(m, n))
+}
+
+// nobody is how the assumption about lines that are not executed begins.
+const nobody = "no client of these scopes executes "
+
+// SayUnexecuted makes the assumption about lines that no client executes anew, if the verdict is verified.
+func (v *Verdict) SayUnexecuted() {
+	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool { return strings.HasPrefix(a, nobody) })
+	if len(v.NotExecuted) > 0 && v.Status == Verified {
+		v.Assumptions = append(v.Assumptions, unexecuted(v.NotExecuted))
+	}
+}
+
+// unexecuted says which lines, each as "file.go:12", in order, no client executes: "no client of these scopes executes file.go:12-14, 20".
+func unexecuted(lines []string) string {
 	var parts []string
 	var file string
 	first, last := 0, 0
@@ -38,5 +76,5 @@ func Unexecuted(lines []string) string {
 		}
 	}
 	flush()
-	return "no client of these scopes executes " + strings.ReplaceAll(strings.Join(parts, ", "), ":, ", ":") + ", of which the verdict says nothing"
+	return nobody + strings.ReplaceAll(strings.Join(parts, ", "), ":, ", ":") + ", of which the verdict says nothing"
 }

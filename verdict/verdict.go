@@ -115,6 +115,8 @@ type Findings struct {
 	// NotExecuted lists the lines of the collection's package, as "file.go:12", to which no client of the scopes has come, in functions that were called. Lines that only
 	// lead to a panic of the code's own are not listed.
 	NotExecuted []string `json:"not_executed,omitempty"`
+	// NotCalled lists the lines of functions that operations could call and no client did.
+	NotCalled []string `json:"not_called,omitempty"`
 	// Inexecutable is the operation for whose sake the verdict is unknown, because the machine or the oracle cannot execute it; "": there is
 	// none, or it is not known which.
 	Inexecutable string `json:"inexecutable,omitempty"`

@@ -5,7 +5,6 @@ package collection
 import (
 	"go/types"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 
 	"pangolin/history"
@@ -80,55 +79,11 @@ func (c *Codec) showLong(v int64, texts Texts) (string, bool) {
 		return "error " + s, true
 	}
 	for i, p := range c.Parts {
-		held := ""
-		if s, ok := find(func(s string) (is bool) {
-			held, is = p.Codec.holding(Mix(int64(i+1), textNumber(s)), v&^(1<<ContentBit))
-			return is
-		}); ok {
-			return types.TypeString(p.Codec.Type, (*types.Package).Name) + " " + s + held, true
+		if s, ok := find(func(s string) bool { return Mix(int64(i+1), textNumber(s)) == v&^(1<<ContentBit) }); ok {
+			return types.TypeString(p.Codec.Type, (*types.Package).Name) + " " + s, true
 		}
 	}
 	return "", false
-}
-
-// mostFields is how many numbers in the fields of an error are looked for by trying all small ones.
-const mostFields = 2
-
-// holding is what an error of a type holds, " {Len: 0, Cap: 2}", given a hash of its type and text, and one of what it holds as well; false if that is
-// not found. It is found of up to two fields with small numbers.
-func (c *Codec) holding(plain, whole int64) (text string, found bool) {
-	if c.Elem == nil || c.Elem.Shape == AsStruct && len(c.Elem.Parts) == 0 || plain == whole {
-		return "", plain == whole
-	}
-	fields := c.Elem.Parts
-	if c.Elem.Shape != AsStruct {
-		fields = []Part{{Codec: c.Elem}}
-	}
-	if len(fields) > mostFields {
-		return "", false
-	}
-	var shown []string
-	var try func(n int64, rest []Part) bool
-	try = func(n int64, rest []Part) bool {
-		if len(rest) == 0 {
-			return n == whole
-		}
-		for leaf := range int64(DigitStop - 1) {
-			if try(Mix(n, leaf+1), rest[1:]) {
-				one := rest[0].Codec.show(history.IntValue(leaf))
-				if rest[0].Name != "" {
-					one = rest[0].Name + ": " + one
-				}
-				shown = append([]string{one}, shown...)
-				return true
-			}
-		}
-		return false
-	}
-	if !try(plain, fields) {
-		return "", false
-	}
-	return " {" + strings.Join(shown, ", ") + "}", true
 }
 
 // quoted is a text as a Go string literal, cut after 40 bytes.

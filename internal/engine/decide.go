@@ -246,7 +246,7 @@ func (s *summary) add(in *Scope, v verdict.Verdict) {
 		s.sum.Progress = verdict.Weaker(before.Progress, v.Progress)
 		if v.Violation == nil {
 			s.sum.Returns = verdict.Join(before.Returns, v.Returns)
-			s.sum.NotExecuted = slices.DeleteFunc(slices.Clone(v.NotExecuted), func(line string) bool { return !slices.Contains(before.NotExecuted, line) })
+			s.sum.NotExecuted, s.sum.NotCalled = verdict.NotExecutedIn(&before.Findings, &v.Findings)
 			s.sum.ByPoints = v.ByPoints.And(before.ByPoints)
 		}
 	}
@@ -307,9 +307,7 @@ func (s *summary) close(rest Union, err error) (verdict.Verdict, Union, error) {
 	if s.large != nil && v.Status == verdict.Verified {
 		v.Assumptions = append(v.Assumptions, fmt.Sprintf("the usual scope, %s, is not judged as a whole (%s): -config %[1]s searches it to its end", s.dropped[0].Scope, s.dropped[0].Why))
 	}
-	if len(v.NotExecuted) > 0 && v.Status == verdict.Verified {
-		v.Assumptions = append(v.Assumptions, verdict.Unexecuted(v.NotExecuted))
-	}
+	v.SayUnexecuted()
 	s.engine.complete(&v, s.job)
 	return v, done, cmp.Or(err, failed)
 }

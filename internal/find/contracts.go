@@ -39,9 +39,13 @@ const (
 // asks matches must, or mustNot, close in front of a word for the use of an operation: "must be called", "should only ever be used", "callers must not modify". A sentence
 // without one promises something: "Inc must not lose an update when called concurrently", "a Get can not see a mix while Set is running".
 func asks(must string) string {
+	happens := "" // what must happen before something is for others to say: "Add calls must happen before the call of Wait"
+	if must == mustNot {
+		happens = `|happen|occur|overlap|proceed`
+	}
 	const between = `(\s+(be|been|have|only|ever|also|both|all|then|always|first|not|never|either)){0,4}`
-	return `(` + must + between + `\s+(call|use|invoke)\b|` +
-		must + between + `\s+(be|been)` + between + `\s+(called|used|invoked|modified|changed|accessed|set|copied|shared|mutated|altered|updated|reset|reused|resized|configured|touched|made|issued)\b|` +
+	return `(` + must + between + `\s+(call|use|invoke|run|execute` + happens + `)\b|` +
+		must + between + `\s+(be|been)` + between + `\s+(called|used|invoked|modified|changed|accessed|set|copied|shared|mutated|altered|updated|reset|reused|resized|configured|touched|made|issued|run|executed|performed|running|in progress|in flight|active|applied)\b|` +
 		`\b(you|callers?|users?|clients?|goroutines?|threads?|programs?) ` + must + between + `\s+(modify|change|access|set|copy|share|mutate|alter|update|reset|reuse|resize|configure|touch|make|issue)\b)`
 }
 

@@ -58,7 +58,7 @@ func (NAMEError) Error() string { return "an error" }
 }
 
 // failure writes the function that gives the int of an error: which of the package's variables it is, or else a hash of its text and,
-// of one of the package's types, of its type and what it holds.
+// if the package has several error types, of its type.
 func (g *generator) failure(c *collection.Codec) string {
 	var b strings.Builder
 	b.WriteString("func NAME(err error) int {\n\tswitch {\n\tcase err == nil:\n\t\treturn 0\n")
@@ -67,24 +67,10 @@ func (g *generator) failure(c *collection.Codec) string {
 	}
 	fmt.Fprintf(&b, "\t}\n\ttext := %s(err)\n\tswitch err.(type) {\n\tcase %sError:\n\t\treturn 1\n", g.errorText(), g.failing())
 	for i, p := range c.Parts {
-		fmt.Fprintf(&b, "\tcase %s:\n\t\treturn %s | 1<<%d\n", g.typ(p.Codec.Type), g.failed(p.Codec, fmt.Sprintf("%s(%d, text)", g.mix(), i+1)), collection.ContentBit)
+		fmt.Fprintf(&b, "\tcase %s:\n\t\treturn %s(%d, text) | 1<<%d\n", g.typ(p.Codec.Type), g.mix(), i+1, collection.ContentBit)
 	}
 	b.WriteString("\t}\n\treturn text\n}\n")
 	return g.helper("pangolinFailure#", b.String())
-}
-
-// failed is the expression that adds to a hash n what an error err holds, which is of one of the package's types.
-func (g *generator) failed(c *collection.Codec, n string) string {
-	if c.Elem == nil || c.Elem.Shape == collection.AsStruct && len(c.Elem.Parts) == 0 {
-		return n
-	}
-	unless, held := "", "x"
-	if _, pointer := c.Type.(*types.Pointer); pointer {
-		unless, held = "\tif x == nil {\n\t\treturn n\n\t}\n", "(*x)"
-	}
-	typ := g.typ(c.Type)
-	name := g.helper("pangolinFailed#", fmt.Sprintf("func NAME(n int, x %s) int {\n%s\treturn %s(n, %s)\n}\n", typ, unless, g.fold(c.Elem), operand(c.Elem, held)))
-	return fmt.Sprintf("%s(%s, err.(%s))", name, n, typ)
 }
 
 // errorText writes the function that hashes an error's text. If Error panics, as on a nil pointer, the result is only

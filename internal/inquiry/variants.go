@@ -79,6 +79,9 @@ var Variants = Rule{
 					scopes = append(scopes, in)
 				}
 				handlers = append(handlers, t.Handlers...)
+				if len(t.without) == 0 { // it executes the same functions
+					c.Verdict.NotExecuted, c.Verdict.NotCalled = verdict.NotExecutedIn(&c.Verdict.Findings, &v.Findings)
+				}
 			default:
 				open, unset = append(open, t.New), append(unset, t.Sets...)
 			}
@@ -89,6 +92,7 @@ var Variants = Rule{
 				c.Verdict.Assumptions = append(slices.Clone(c.Verdict.Assumptions), text+strings.Join(list, "; "))
 			}
 		}
+		c.Verdict.SayUnexecuted()
 		for _, in := range scopes {
 			assume("it may be made otherwise, and is right so in "+in+": ", right[in])
 		}

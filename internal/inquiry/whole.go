@@ -103,7 +103,7 @@ func complete(c Case, so []Answer) Case {
 // joined merges the verdict v about the kind's operations with w, about all, more among them; both are verified.
 func joined(c Case, v, w verdict.Verdict, more []string) verdict.Verdict {
 	names := strings.Join(more, ", ")
-	v.LeftOut, v.Returns = w.LeftOut, w.Returns // which are about all operations
+	v.LeftOut, v.Returns, v.NotExecuted, v.NotCalled = w.LeftOut, w.Returns, w.NotExecuted, w.NotCalled // which are about all operations
 	at := elsewhere(&v, &w)
 	v.Scope, v.Clients, v.Dropped = w.Scope, w.Clients, w.Dropped // in which all operations were searched, and in which they were not
 	v.States, v.Transitions, v.Seconds = v.States+w.States, v.Transitions+w.Transitions, v.Seconds+w.Seconds
@@ -123,6 +123,7 @@ func joined(c Case, v, w verdict.Verdict, more []string) verdict.Verdict {
 	if at != "" {
 		v.Assumptions = append(v.Assumptions, fmt.Sprintf("without %s: verified by the oracle %s%s as well", names, c.Reading.Found.Oracle, at))
 	}
+	v.SayUnexecuted()
 	return v
 }
 

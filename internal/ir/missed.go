@@ -8,7 +8,7 @@ import (
 )
 
 // Missed lists the positions of instructions that executions have not come to, in order, each once. ways says of a conditional jump which ways it went. What no
-// execution could come to does not count, nor what leads to a panic of the code's own and nowhere else.
+// execution could come to does not count, nor what leads to a panic of the code's own and nowhere else. If no jump went any way, that is all behind the first one.
 func (f *Func) Missed(ways func(pc int) (yes, no bool)) (list []Pos) {
 	all := func(int) (bool, bool) { return true, true }
 	possible, come, lost := f.comesTo(all), f.comesTo(ways), f.panics()

@@ -30,7 +30,6 @@ type coder struct {
 	handles  []types.Type                 // sorts of handles, in order of discovery
 	pulls    []pulled                     // those that are iterators
 	shown    []collection.Known           // values that methods are to be given
-	failures int                          // how many errors deep it looks into errors
 	made     string                       // begins the names of stand-ins, if they are for arguments of a constructor; "" for operations
 }
 

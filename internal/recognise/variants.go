@@ -158,6 +158,6 @@ func unlocks(name string, off bool) bool {
 }
 
 var (
-	unlocking = regexp.MustCompile(`(no|not|non|without|disable|skip|omit|avoid|un)(threads?|goroutines?)?(safe|lock(s|ing|ed|er)?($|[^f])|mutex|sync|concurren|protect)|single|one(thread|goroutine|producer|consumer|reader|writer)|sp[sm]c|mpsc|owner|exclusive`)
+	unlocking = regexp.MustCompile(`(no|not|non|without|disable|skip|omit|avoid|un)(threads?|goroutines?)?(safe|lock(s|ing|ed|er)?($|[^f])|mutex|sync|concurren|protect)|single|one(thread|goroutine|producer|consumer|reader|writer)|sp[sm]c|mpsc|owner|exclusive|external|relax|approx|lossy|unordered|besteffort|weak|racy`)
 	locking   = regexp.MustCompile(`safe|(^|[^bc])lock|mutex|sync|concurren|threads?$`)
 )

@@ -437,7 +437,7 @@ func (k *coder) listed(t, elem types.Type, depth int) (*collection.Codec, refusa
 }
 
 // fields is a struct by those of its fields that a caller can read: all of one without a
-// name or methods, else the exported ones. Its methods may tell what is in the others: of those that are read which lead to nothing that the collection may still write.
+// name or methods, else the exported ones: what else it holds, such as the number of an attempt, may depend on the schedule by design.
 func (k *coder) fields(t types.Type, s *types.Struct, depth int) (*collection.Codec, refusal) {
 	named := namedOf(t)
 	all := named == nil || !named.Obj().Exported() && types.NewMethodSet(types.NewPointer(named)).Len() == 0
@@ -446,7 +446,7 @@ func (k *coder) fields(t types.Type, s *types.Struct, depth int) (*collection.Co
 		if f.Name() == "_" {
 			continue
 		}
-		if !f.Exported() && (f.Pkg().Path() != k.pkg.Path() || !all && !flat(f.Type(), 0)) {
+		if !f.Exported() && (!all || f.Pkg().Path() != k.pkg.Path()) {
 			c.Left = append(c.Left, f.Name()+" "+k.show(f.Type()))
 			continue
 		}

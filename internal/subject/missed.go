@@ -9,8 +9,8 @@ import (
 	"pangolin/internal/vm"
 )
 
-// Missed lists the lines of the operations, in the collection's package, to which no execution of an image has come: "file.go:12".
-func (s *Subject) Missed(img *vm.Image) []string {
+// Missed lists the lines of the operations, in the collection's package, to which no execution of an image has come, "file.go:12": in functions that were called, and in those that were not.
+func (s *Subject) Missed(img *vm.Image) (called, uncalled []string) {
 	var operations []*ir.Func
 	for i := range s.Operations {
 		operations = append(operations, s.Operations[i].Func)

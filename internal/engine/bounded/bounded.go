@@ -99,10 +99,10 @@ type Result struct {
 	resumed int           // how often the search has gone on in another process
 	earlier time.Duration // how long it lasted in those before
 
-	limit  explore.Limit // the limit that was reached
-	missed []string      // the lines of operations to which no execution has come; nil: not known
-	cycles bool          // the search met cycles
-	seen   *seen         // the results of operations
+	limit            explore.Limit // the limit that was reached
+	missed, uncalled []string      // the lines of operations to which no execution has come, in functions that were called and in others; nil: not known
+	cycles           bool          // the search met cycles
+	seen             *seen         // the results of operations
 }
 
 // Run verifies a collection. The result does not depend on the number of workers, unless a limit on time or memory is reached.

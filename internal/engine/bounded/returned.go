@@ -134,7 +134,7 @@ func compareTuples(a, b history.Tuple) int {
 // outcome is the result, with what no execution has come to.
 func (v *verification) outcome() *Result {
 	if r := v.result; r.resumed == 0 && r.Incomplete == "" {
-		r.missed = v.subject.Missed(v.img)
+		r.missed, r.uncalled = v.subject.Missed(v.img)
 	}
 	return v.result
 }

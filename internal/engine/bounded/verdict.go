@@ -78,7 +78,7 @@ func verdictOf(j *engine.Job, res *Result) verdict.Verdict {
 	v := verdict.Verdict{Status: verdict.Verified, Scope: searched(j, res).Plain(), Assumptions: assumptions(j, res), Effort: res.Effort}
 	if res.Violation == nil {
 		v.Returns = res.seen.facts(j.Subject)
-		v.NotExecuted = res.missed
+		v.NotExecuted, v.NotCalled = res.missed, res.uncalled
 	}
 	switch {
 	case res.Violation != nil:
