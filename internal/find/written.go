@@ -6,10 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
-	"path/filepath"
 	"regexp"
-	"strings"
 
 	"pangolin/internal/front"
 )
@@ -20,19 +17,11 @@ import (
 //	func (c *Cache) Put(k int) { c.size++; c.m[k] = true }   // size and m are written
 //	func New() *Cache { return &Cache{MaxEntries: 100} }     // MaxEntries is preset
 //
-// Both are nil if the directory cannot be read. The texts of an overlay are not looked at.
+// Both are nil if a file cannot be read. The texts of an overlay are not looked at.
 func writtenFields(l *front.Listed) (written, preset map[string]bool) {
-	dir := l.Directory()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, nil
-	}
 	written, preset = map[string]bool{}, map[string]bool{}
-	for _, e := range files {
-		if name := e.Name(); !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(dir, e.Name()), nil, parser.SkipObjectResolution)
+	for _, name := range l.Files() {
+		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			return nil, nil
 		}

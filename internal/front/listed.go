@@ -190,6 +190,9 @@ func (p *Listed) Load(ctx context.Context, req Request) (*ir.Program, error) {
 	return l.load(ctx, req)
 }
 
+// Files are the paths of the package's files.
+func (p *Listed) Files() []string { return p.listed.GoFiles }
+
 // File is the path of the file that positions of a Program name; "" if it does not belong to the
 // package.
 func (p *Listed) File(name string) string {

@@ -42,16 +42,34 @@ func (c *candidate) setFields(o collection.Overrides, s settings) {
 		}
 		set, values = append(set, v.Name()), append(values, value)
 	}
-	if len(set) == 0 {
-		return
-	}
-	v := collection.Variant{New: c.withFields(set, values), Sets: set}
-	if v.New == "" {
+	if !c.addFields(set, values) {
 		c.maker.unset = append(c.maker.unset, set...)
 		return
 	}
+	flag := func(value string) bool { return value == "true" }
+	if slices.ContainsFunc(values, flag) { // a flag such as Disabled may keep executions from what the others decide
+		var some, rest []string
+		for i, value := range values {
+			if !flag(value) {
+				some, rest = append(some, set[i]), append(rest, value)
+			}
+		}
+		c.addFields(some, rest)
+	}
+}
+
+// addFields adds a way to make the collection, with fields set; false if there is none.
+func (c *candidate) addFields(set, values []string) bool {
+	if len(set) == 0 {
+		return true
+	}
+	v := collection.Variant{New: c.withFields(set, values), Sets: set}
+	if v.New == "" {
+		return false
+	}
 	v.Handlers = handlersIn(v.New)
 	c.maker.variants = append(slices.Clip(c.maker.variants), v)
+	return true
 }
 
 // sets says that a field of a type may be a setting: it is nothing for several goroutines, and nothing whose methods change it.

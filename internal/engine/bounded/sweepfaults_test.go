@@ -15,8 +15,8 @@ import (
 // package agreement: no generated text there has a value of several parts as a parameter.
 var sweptFaults = []planting.Fault{
 	{Name: "field-dropped", // the last part of a value is not compared
-		Old: `same = append(same, fmt.Sprintf("p%d == %s", i, masked(p.Codec)))`,
-		New: `same = append(same, fmt.Sprintf("p%d == %s", i, map[bool]string{true: fmt.Sprintf("p%d", i), false: masked(p.Codec)}[planted("field-dropped") && i == len(parts)-1]))`},
+		Old: `same = append(same, fmt.Sprintf("p%d == %s", i, g.masked(p.Codec)))`,
+		New: `same = append(same, fmt.Sprintf("p%d == %s", i, map[bool]string{true: fmt.Sprintf("p%d", i), false: g.masked(p.Codec)}[planted("field-dropped") && i == len(parts)-1]))`},
 	{Name: "fields-alike", // all parts hold the same function of the number
 		Old: "	if c.Tag == 0 {\n		return arg\n", New: "	if c.Tag == 0 || planted(\"fields-alike\") {\n		return arg\n"},
 	{Name: "end-of-array", // elements behind the eighth are not compared

@@ -52,6 +52,7 @@ var readers = map[string]string{
 	"front.TestFiles: parser.ParseFile":      ofPackages,
 	"front.TellsApart: parser.ParseFile":     ofPackages,
 	"front.Uses: parser.ParseFile":           ofPackages,
+	"find.writtenFields: parser.ParseFile":   ofPackages,
 	"front.parse: os.ReadFile":               ofPackages,
 	"front.parse: parser.ParseFile":          ofPackages,
 	"front.sourceFiles: os.ReadFile":         ofPackages,
