@@ -63,7 +63,10 @@ var restrictions = []struct {
 	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*\bbefore (\w+ ){0,4}?(calls?|uses?|used|using|start|started|starting|calling|accesses|methods?|operations?|functions?|goroutines?|others)\b|` +
 		asks(must) + `[^;:]*\bbefore (any|all|every|each|the first)( other| calls? to| calls? of)* (?-i:[A-Z]\w*)`), []string{"first"}},
 	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\bafter\b[^;:]*\b(first use|first call|in use|started|it is used|been used|other)\b`), []string{"first"}},
-	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\b(while|during|concurrently with|simultaneously with|in parallel with)\b`), []string{"alone", "first"}},
+	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\b(while|during|concurrently with|simultaneously with|in parallel with)\b|` +
+		`\b(not safe|unsafe) (to (call|use|run|invoke)( it)?|for concurrent use) (concurrently |together )?with\b|\b(not safe|unsafe) to (call|use|run|invoke)( it)? (while|during)\b|` +
+		`^(Do not|Don't|Never) (call|use|run|invoke) [^;:,]*\b(while|during|concurrently with|in parallel with)\b|` +
+		`\b[Nn]o other (method|operation|call)s? (may|can|must|should) be (in progress|in flight|running|active)\b`), []string{"alone", "first"}},
 	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*(` + oneThread + `|\bown(er|ing) (goroutine|thread)\b)|\bonly( ever)?( called| used| invoked| accessed| touched)? (by|from|in) ` + oneThread + `|` +
 		`\bonly ` + oneThread + `( at a time| at once)? (calls?|uses?|(may|can|must|should|is allowed to|has to)( only)? (call|use|invoke))\b|` +
 		asks(must) + `[^;:]*\b(by|from) (the|its) owner( only| alone)?([.,;]|$)|\bonly (by |from )?(the|its) owner( (calls?|uses?|may|can|must|should)\b|[.,;]|$)|\b(by|from) (the|its) owner (only|alone|exclusively)\b|` +

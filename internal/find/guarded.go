@@ -32,7 +32,7 @@ const (
 
 var (
 	holders = []*regexp.Regexp{
-		regexp.MustCompile(`\b([Cc]allers?|[Yy]ou|[Uu]sers?|[Cc]lients?) ` + hasTo + ` ((already|first|also|always|either|only) )?(hold|holding|own|have|lock|acquire|acquired|have locked|have acquired) ` + aLock),
+		regexp.MustCompile(`\b([Cc]allers?|[Yy]ou|[Uu]sers?|[Cc]lients?) ` + hasTo + ` ((already|first|also|always|either|only) )?((be )?holding|hold|own|have|lock|acquire|acquired|have locked|have acquired) ` + aLock),
 		regexp.MustCompile(`\b[Cc]allers? (already )?(holds?|owns?) ` + aLock),
 		regexp.MustCompile(`^Must (already )?hold ` + aLock),
 		regexp.MustCompile(`\bfor (use by )?callers? (that|who|which) (already )?(holds?|owns?|have|has) ` + aLock),
@@ -40,6 +40,10 @@ var (
 		regexp.MustCompile(`\b` + lockName + "[`*]* (must|should|has to|needs to)( already)? be" + isHeld + `( exclusively| for (reading|writing))?( already| first| by (the|its) callers?| (when|before|on|upon) (calling|entry|the call|entering|it is called)( this)?( method| function| it)?)*([.,;)]|$)`),
 		regexp.MustCompile(`\b` + lockName + "[`*]* is" + isHeld + ` by (the|its) callers?`),
 		regexp.MustCompile(`\b([Rr]equires?|[Aa]ssumes?|[Ee]xpects?|[Nn]eeds?) (that )?` + aLock + `( to be| is| be| being)?( already)?` + isHeld),
+		regexp.MustCompile(`^([Ii]t )?[Rr]equires [` + "`*]*" + lockName + "[`*]*\\.?$"),
+		regexp.MustCompile(`\b` + lockName + "[`*]* (is|are) (assumed|supposed|expected) to be" + isHeld),
+		regexp.MustCompile(`^([Pp]recondition: )?` + lockName + "[`*]* is (held|locked)\\.?$"),
+		regexp.MustCompile(`^[Cc]all (it|this|\w+) (only )?with ` + aLock + isHeld),
 		regexp.MustCompile(`\b([Rr]equires?|[Aa]ssumes?|[Ee]xpects?) (that )?(the )?callers? (to )?(already )?(holds?|has|have|owns?) ` + aLock),
 	}
 	unheld = regexp.MustCompile(`(?i)\b(not|never|without|unless|neither|nor|cannot|if|when|whether|while|until|because)\b|n't\b`)

@@ -51,6 +51,14 @@ func TestGuarded_SentencesAskForLock(t *testing.T) {
 		"The caller must hold a block.":                              false,
 		"It returns false to a caller that holds the lock.":          false,
 		"The lock is held while fn runs.":                            false,
+		"Requires m.mu.":                                             true,
+		"t.mu is held.":                                              true,
+		"Call it with mu held.":                                      true,
+		"Callers should be holding mu.":                              true,
+		"mu is assumed to be held.":                                  true,
+		"Precondition: mu is locked.":                                true,
+		"Requires a lock manager.":                                   false,
+		"It is assumed to be held.":                                  false,
 	} {
 		if got := asksForLock(sentence); got != want {
 			t.Errorf("%q: %v", sentence, got)
