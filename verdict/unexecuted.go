@@ -11,9 +11,11 @@ import (
 	"strings"
 )
 
-// NotExecutedIn are the lines that neither of two searches has executed, in functions that one of them has called, and in others.
+// NotExecutedIn lists the lines that neither of two searches has executed: lines of functions that one of the searches has called, and uncalled of functions that none has.
 func NotExecutedIn(a, b *Findings) (lines, uncalled []string) {
-	for _, line := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(a.NotExecuted, a.NotCalled, b.NotExecuted, b.NotCalled)))) {
+	all := slices.Concat(a.NotExecuted, a.NotCalled, b.NotExecuted, b.NotCalled)
+	slices.SortFunc(all, compareLines)
+	for _, line := range slices.Compact(all) {
 		switch in, other := slices.Contains(a.NotExecuted, line), slices.Contains(b.NotExecuted, line); {
 		case !in && !slices.Contains(a.NotCalled, line), !other && !slices.Contains(b.NotCalled, line):
 		case in || other:
@@ -22,8 +24,6 @@ func NotExecutedIn(a, b *Findings) (lines, uncalled []string) {
 			uncalled = append(uncalled, line)
 		}
 	}
-	slices.SortFunc(lines, compareLines)
-	slices.SortFunc(uncalled, compareLines)
 	return lines, uncalled
 }
 
@@ -39,7 +39,7 @@ func compareLines(a, b string) int {
 // nobody is how the assumption about lines that are not executed begins.
 const nobody = "no client of these scopes executes "
 
-// SayUnexecuted makes the assumption about lines that no client executes anew, if the verdict is verified.
+// SayUnexecuted replaces the assumption that names the lines no client executes by one about NotExecuted as it is now. Only a verdict "verified" has such an assumption.
 func (v *Verdict) SayUnexecuted() {
 	v.Assumptions = slices.DeleteFunc(slices.Clone(v.Assumptions), func(a string) bool { return strings.HasPrefix(a, nobody) })
 	if len(v.NotExecuted) > 0 && v.Status == Verified {

@@ -111,12 +111,12 @@ func Elements(v int64) []int64 {
 	return numbers
 }
 
-// The fields that vary by themselves, see Paired.
+// Which of two fields that vary by themselves a field is, see Paired.
 const (
-	FirstOfTwo  = 1 + iota // numbers or texts
-	SecondOfTwo            //
-	BesideFew              // a number or a text beside a bool or a constant
-	OneOfFew               // the bool or the constant
+	FirstOfTwo  = 1 + iota // the first one, if both are numbers or texts
+	SecondOfTwo            // the second one of these
+	BesideFew              // the number or the text, if the other one is a bool or a constant
+	OneOfFew               // that bool or constant
 )
 
 // Paired is the function of the number v that one of two fields contains that vary by themselves: two numbers or texts (0 0), (1 2), (0 2), (2 1), (4 4), … or a number and a bool (0 0),

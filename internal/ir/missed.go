@@ -40,33 +40,17 @@ func (f *Func) comesTo(ways func(pc int) (yes, no bool)) []bool {
 			continue
 		}
 		come[b] = true
-		for k, next := range f.next(b) {
-			if in := &f.Code[f.Blocks[b].End-1]; in.Op == OpIf {
-				if yes, no := ways(f.Blocks[b].End - 1); k == 0 && !yes || k == 1 && !no {
+		last := f.Blocks[b].End - 1
+		for k, target := range successors(f, b) {
+			if f.Code[last].Op == OpIf {
+				if yes, no := ways(last); k == 0 && !yes || k == 1 && !no {
 					continue
 				}
 			}
-			queue = append(queue, next)
+			queue = append(queue, f.blockOf(target))
 		}
 	}
 	return come
-}
-
-// next are the blocks behind a block; of a conditional jump first the one for true.
-func (f *Func) next(b int) []int {
-	end := f.Blocks[b].End - 1
-	switch in := &f.Code[end]; in.Op {
-	case OpIf:
-		return []int{f.blockOf(int(in.N)), f.blockOf(int(in.X))}
-	case OpJump:
-		return []int{f.blockOf(int(in.N))}
-	case OpReturn, OpPanic:
-		return nil
-	}
-	if b+1 < len(f.Blocks) {
-		return []int{b + 1}
-	}
-	return nil
 }
 
 // panics marks the blocks from which every way ends in a panic of the code's own.
@@ -78,10 +62,10 @@ func (f *Func) panics() []bool {
 			if lost[b] {
 				continue
 			}
-			next := f.next(b)
-			all := len(next) > 0
-			for _, to := range next {
-				all = all && lost[to]
+			targets := successors(f, b)
+			all := len(targets) > 0
+			for _, target := range targets {
+				all = all && lost[f.blockOf(target)]
 			}
 			if all || f.Code[f.Blocks[b].End-1].Op == OpPanic {
 				lost[b], changed = true, true

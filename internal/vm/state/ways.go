@@ -42,10 +42,10 @@ func (c *Code) Ways(pc int) (yes, no bool) {
 	return w&wayOn != 0, w&wayElse != 0
 }
 
-// Noted reports whether it is noted where executions of the function come to; Entered whether it was called.
+// Noted reports whether the jumps and calls of the function are noted: it is the user's, and has instructions.
 func (c *Code) Noted() bool { return c.ways != nil }
 
-// Entered is described at Noted.
+// Entered reports whether the function is noted and was called.
 func (c *Code) Entered() bool { return c.ways != nil && c.ways[0].Load()&wayIn != 0 }
 
 // noted makes room for what is noted of a function.
