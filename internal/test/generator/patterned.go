@@ -28,6 +28,23 @@ func Patterned(seed uint64) Collection {
 	return p.collection(fmt.Sprintf("patterned %d", seed), e)
 }
 
+// told is what the documentation of an operation with a role tells of its bool: without it a bool that is always the opposite of what the specification wants is read as one
+// that means the opposite.
+var told = map[string]string{
+	"add": "the item was added", "remove": "the item was removed", "contains": "the item was found", "take": "an item was found", "get": "a value was found",
+}
+
+// documented puts a comment above each operation that returns a bool.
+func (c *Collection) documented(text string) string {
+	for _, op := range c.Ops {
+		if what := told[op.Role]; what != "" {
+			declared := regexp.MustCompile(`(?m)^func \(\w+ \*T(\[\w+\])?\) ` + op.Name + `\(.*\bbool\b`)
+			text = declared.ReplaceAllString(text, "// "+op.Name+" tells whether "+what+".\n$0")
+		}
+	}
+	return text
+}
+
 // collection puts the text together, with elements in place of ints.
 func (p *patterned) collection(head string, e *element) Collection {
 	s, locking := p.storage, p.locking
@@ -49,6 +66,7 @@ func (p *patterned) collection(head string, e *element) Collection {
 		c.New = "New[int]()"
 		text = generic(text, s.of)
 	}
+	text = c.documented(text)
 	declared := regexp.MustCompile(`(?m)^type T\b`)
 	text = declared.ReplaceAllLiteralString(text, c.directives()+"type T")
 	c.Source = formatSource(fmt.Sprintf("// %s: %s, %s, of %s\npackage types\n\n", head, s.name, locking.name, strings.SplitN(e.name(), "\n", 2)[0]) + imports(text) + text)
