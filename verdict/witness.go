@@ -143,6 +143,8 @@ type Fewer struct {
 	AnyLent bool `json:"any_lent,omitempty"`
 	// ConcurrentArguments: implementations of interfaces that are made up for the constructor may be called by several threads at once.
 	ConcurrentArguments bool `json:"concurrent_arguments,omitempty"`
+	// Together: the fields of a struct that operations are given vary together.
+	Together bool `json:"together,omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:"without,omitempty"`
 }

@@ -102,6 +102,9 @@ type Fewer struct {
 	AnyLent bool `json:",omitempty"`
 	// ConcurrentArguments: implementations of interfaces that are made up for the constructor may be called by several threads at once.
 	ConcurrentArguments bool `json:",omitempty"`
+	// Together: the fields of a struct that operations are given vary together, also two that vary by themselves otherwise (Paired); of items of a priority queue, bools and constants
+	// do not vary at all.
+	Together bool `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }

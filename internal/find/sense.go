@@ -6,6 +6,7 @@ import (
 	"context"
 	"maps"
 	"regexp"
+	"slices"
 	"strings"
 
 	"pangolin/internal/collection"
@@ -45,6 +46,28 @@ var (
 	ofOthers = clauses{anyWord("found|present|exists?|existed|removed|deleted|popped|dequeued|taken|loaded|contained"), anyWord("empty|missing|absent|closed|nothing|no items?|no elements?|no values?")}
 )
 
+// elseWords match words of conditions, and the names of bools, that tell something else than whether an operation with a role was done: whether the queue was empty before, what it
+// has pushed out, or who is to be woken; of what takes items, what is left. nil: none do.
+func elseWords(role oracle.Role) *regexp.Regexp {
+	switch role {
+	case oracle.Put, oracle.PutFront, oracle.PutBack:
+		return ofElsePut
+	case oracle.Take, oracle.TakeFront, oracle.TakeBack:
+		return ofElseTake
+	case oracle.Add:
+		return ofElseAdd
+	}
+	return nil
+}
+
+const pushedOut = `evict(s|ed|ion|ions)?|displaced?|woken|wakes?|woke|wakeup|notif(y|ies|ied)|signal(s|l?ed)?`
+
+var (
+	ofElseAdd  = anyWord(pushedOut)
+	ofElsePut  = anyWord(pushedOut + `|overwr(ote|itten|ites?)|replace[sd]?|((was|were) )?empty|first`)
+	ofElseTake = anyWord(pushedOut + `|last|remain(s|ing)?|left|shut ?(ting )?down`)
+)
+
 func boolWords(role oracle.Role) clauses {
 	switch role {
 	case oracle.Add:
@@ -74,6 +97,8 @@ func senseOf(role oracle.Role, doc string) Sense {
 				said = Done
 			case not && !done:
 				said = NotDone
+			case !done && !not && elseWords(role) != nil && elseWords(role).MatchString(clause):
+				said = Else
 			default:
 				continue
 			}
@@ -120,18 +145,31 @@ func (s *surveyor) read(c *collection.Collection, o *collection.Overrides) (*col
 // EitherSense reports whether neither names nor documentation tell what a bool of an operation means.
 func (t *Target) EitherSense(operation string) bool {
 	at := t.Operation(operation)
-	if at < 0 || !t.Found.Operations[at].EitherSense || t.TellsElse(operation) {
+	if at < 0 || !t.Found.Operations[at].EitherSense || len(t.Found.Operations[at].Op.Results) == 1 && t.TellsElse(operation) {
 		return false
 	}
 	said := t.directed.sense(t.typeName(), &t.Found.Operations[at])
 	return said == Untold || said == Else // of a stack of which Pop tells whether it "is empty" this may be meant
 }
 
-// TellsElse reports whether an operation returns a bool, and nothing else, that tells by its documentation something else than whether it was done.
+// TellsElse reports whether an operation returns a bool that tells, by its documentation or by its name, something else than whether it was done.
 func (t *Target) TellsElse(operation string) bool {
 	at := t.Operation(operation)
-	return at >= 0 && len(t.Found.Operations[at].Op.Results) == 1 && t.directed.sense(t.typeName(), &t.Found.Operations[at]) == Else
+	if at < 0 || !t.Found.Operations[at].EitherSense {
+		return false
+	}
+	o := &t.Found.Operations[at]
+	words := elseWords(o.Op.Role)
+	named := words != nil && slices.ContainsFunc(o.Results, func(r collection.Result) bool {
+		return (r.Slot == oracle.SlotOK || r.Slot == oracle.SlotNotOK) && words.MatchString(spaced(r.Name))
+	})
+	return named || t.directed.sense(t.typeName(), o) == Else
 }
+
+// spaced puts blanks between the words of a name: "was Empty".
+func spaced(name string) string { return capital.ReplaceAllString(name, "$1 $2") }
+
+var capital = regexp.MustCompile(`([a-z])([A-Z])`)
 
 // Reading returns the same type with unclear operations read as returning the value before, or the
 // value after, their effect, or with a bool that is true where they were not done.

@@ -3,6 +3,8 @@
 package find
 
 import (
+	"context"
+
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
 	"pangolin/verdict"
@@ -48,3 +50,8 @@ func ParseInvariants(text string) ([]collection.Invariant, error) {
 
 // SplitType splits PKG.Type.
 func SplitType(arg string) (pattern, typ string) { return collection.SplitType(arg) }
+
+// Together is the same type; the fields of a struct that operations are given vary together.
+func (t *Target) Together(ctx context.Context) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Together = true })
+}

@@ -174,10 +174,10 @@ func taking(as func(c Case, r *Reading, client string) (*Reading, string)) func(
 var Capacity = Rule{
 	Name: "capacity",
 	Doc: "One thread contradicts a queue, a stack, a deque or a priority queue: nothing but its calls tells that it is ever full. So 1 to 8 items at " +
-		"most are tried, and the first number that one thread agrees with is taken.",
+		"most are tried, and the first number that one thread agrees with is taken. Not if what is contradicted returns a bool that tells something else than whether there was room.",
 	When: func(c Case) bool {
 		holds := slices.Contains([]oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueue}, c.Reading.Found.Kind)
-		return wrongAlone(c) && holds && c.Reading.Overrides.Protocol == nil && c.Reading.Found.Protocol.Kind != oracle.Bounded
+		return wrongAlone(c) && holds && c.Reading.Overrides.Protocol == nil && c.Reading.Found.Protocol.Kind != oracle.Bounded && !tellsElse(c)
 	},
 	Ask: firstAgreeing(func(c Case) (list []*Reading) {
 		for n := 1; n <= mostHeld; n++ {
@@ -201,7 +201,7 @@ var tried = []oracle.Kind{oracle.Queue, oracle.Stack, oracle.Deque, oracle.PQueu
 var Kind = Rule{
 	Name: "kind",
 	Doc: "One thread contradicts the kind that names tell. The other kinds whose operations the type has are tried, of a type that is called a queue " +
-		"those that may be called so, and the first that one thread agrees with is taken.",
+		"those that may be called so, and the first that one thread agrees with is taken; a map, a set and a priority queue also with fields that vary together, see \"some fields alone\".",
 	When: wrongAlone,
 	Ask: firstAgreeing(func(c Case) (list []*Reading) {
 		called := c.Reading.Called()
@@ -211,20 +211,27 @@ var Kind = Rule{
 			}
 			if r, err := c.Reading.asKind(c.ctx, kind); err == nil {
 				list = append(list, r)
+				if some := r.together(c); some != nil {
+					list = append(list, some)
+				}
 			}
 		}
 		return list
 	}),
 	Conclude: taking(func(c Case, r *Reading, client string) (*Reading, string) {
 		was := c.Reading.Found.Kind
-		return r.unlike(was), fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", was, client, r.Found.Kind)
+		why := fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", was, client, r.Found.Kind)
+		if r.Overrides.Together {
+			why += ", where some fields alone count, as one thread sees (" + client + ")"
+		}
+		return r.unlike(was), why
 	}),
 }
 
 // ByItself makes the code its own oracle if it agrees with no kind.
 var ByItself = Rule{
 	Name: "itself",
-	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them, nor does the name of an operation tell what it has to give (DeleteMin); or what is contradicted is a bool alone that by its documentation tells something else, such as whether the queue is full now: its own code, run sequentially, is the oracle. That finds " +
+	Doc: "One thread contradicts every kind that the type could be, and it is not called one of them, nor does the name of an operation tell what it has to give (DeleteMin); or what is contradicted returns a bool that by its documentation or name tells something else, such as whether the queue is full now: its own code, run sequentially, is the oracle. That finds " +
 		"what goes wrong between threads, and no fault that one thread sees; so the headline says \"not a stack\".",
 	When: func(c Case) bool {
 		return wrongAlone(c) && contradicts(c.Reading, &c.One.Verdict) == "" && (c.Reading.Called() == nil || tellsElse(c))

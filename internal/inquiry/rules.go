@@ -12,13 +12,13 @@ func Rules() []Rule {
 		OneThread, early(Waits), early(Capacity), early(Kind), early(Sense), early(ByItself), Known,
 		YearsFirst, Scout, Crowded, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),
-		Contradicted, behind(Capacity), behind(Kind), behind(Sense), behind(ByItself), Blame,
+		Contradicted, Together, behind(Capacity), behind(Kind), behind(Sense), behind(ByItself), Blame,
 		Again, Agreeing, ConcurrentArguments, MadeUp,
 		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
 		YearsOfKind, Whole, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous,
 		AlsoProved, OneMomentBeside,
-		Locked, Fairly, Untold, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
+		Locked, Fairly, Untold, OneByOne, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}
 }
 

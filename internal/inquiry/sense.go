@@ -127,7 +127,7 @@ func undone(found *collection.Collection, name string) string {
 	return "there is nothing"
 }
 
-// tellsElse reports whether what one thread has shown contradicts a bool alone that tells something else, by its documentation: "whether the queue is full now".
+// tellsElse reports whether what one thread has shown contradicts an operation whose bool tells something else, by its documentation or its name: "whether the queue is full now".
 func tellsElse(c Case) bool {
 	last := lastCall(&c.One.Verdict)
 	return last != nil && c.Reading.TellsElse(last.Operation)

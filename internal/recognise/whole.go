@@ -25,8 +25,20 @@ func whole(c *collection.Codec) *collection.Codec {
 	return n.number(c, false)
 }
 
+// together numbers the parts of a codec anew, so that no field of a struct varies by itself; with ordered, bools and constants of a struct do not vary at all.
+func together(c *collection.Codec, ordered bool) *collection.Codec {
+	if c == nil {
+		return nil
+	}
+	n := numberer{together: true, ordered: ordered}
+	return n.number(c, false)
+}
+
 // numberer gives parts their tags and bits.
-type numberer struct{ leaves, bits int }
+type numberer struct {
+	leaves, bits      int
+	together, ordered bool // see together
+}
 
 // number is a copy of a codec with its parts numbered; a part of a struct may be nil, which the number 0 stands for.
 func (n *numberer) number(c *collection.Codec, field bool) *collection.Codec {
@@ -34,9 +46,11 @@ func (n *numberer) number(c *collection.Codec, field bool) *collection.Codec {
 		return nil
 	}
 	own := *c
+	own.Pair = 0
+	own.Zero = c.Zero || n.ordered && field && (c.Shape == collection.AsBool || len(c.Names) > 0)
 	own.ZeroIsNil = c.ZeroIsNil || field && (c.Nilable() || c.Shape == collection.AsMap)
 	switch {
-	case c.Zero, len(c.Names) > 0:
+	case own.Zero, len(c.Names) > 0:
 		return &own
 	case c.Shape == collection.AsInt, c.Shape == collection.AsFloat, c.Shape == collection.AsString, c.Shape == collection.AsForeign:
 		own.Tag = n.tag(c)
@@ -58,7 +72,7 @@ func (n *numberer) number(c *collection.Codec, field bool) *collection.Codec {
 		for i := range own.Parts {
 			own.Parts[i].Codec = n.number(own.Parts[i].Codec, c.Shape != collection.AsSequence)
 		}
-		if c.Shape == collection.AsStruct {
+		if c.Shape == collection.AsStruct && !n.together {
 			pair(own.Parts)
 		}
 	}
@@ -92,6 +106,25 @@ func pair(fields []collection.Part) {
 	}
 	if types.Identical(a.Type, b.Type) {
 		b.Tag = a.Tag
+	}
+}
+
+// unvaried lists the bools and constants of structs that do not vary: of ordered codecs, see together.
+func unvaried(c *collection.Codec, ordered bool, each func(of *collection.Codec, field, is string)) {
+	if c == nil || !ordered || c.Zero {
+		return
+	}
+	unvaried(c.Elem, ordered, each)
+	for _, p := range c.Parts {
+		switch {
+		case p.Codec == nil || c.Shape != collection.AsStruct:
+		case p.Codec.Zero && p.Codec.Shape == collection.AsBool:
+			each(c, p.Name, "false")
+		case p.Codec.Zero && len(p.Codec.Names) > 0:
+			each(c, p.Name, "its zero value")
+		default:
+			unvaried(p.Codec, ordered, each)
+		}
 	}
 }
 

@@ -597,6 +597,9 @@ func (d *draft) environment() (out []string) {
 				}
 				add(text)
 			}
+			unvaried(c, d.ordered(), func(of *collection.Codec, field, is string) {
+				add(fmt.Sprintf("the field %s of a %s is %s, and nothing else", field, d.coder.show(of.Type), is))
+			})
 			dependent(c, func(of *collection.Codec, but string) {
 				add(fmt.Sprintf("the fields of a %s that operations are given vary together%s", d.coder.show(of.Type), but))
 			})
