@@ -145,6 +145,8 @@ type Fewer struct {
 	ConcurrentArguments bool `json:"concurrent_arguments,omitempty"`
 	// Together: the fields of a struct that operations are given vary together.
 	Together bool `json:"together,omitempty"`
+	// Ignored are fields of a struct that do not count: operations that look for a key give them another value than those that add it.
+	Ignored []string `json:"ignored,omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:"without,omitempty"`
 }

@@ -105,6 +105,8 @@ type Fewer struct {
 	// Together: the fields of a struct that operations are given vary together, also two that vary by themselves otherwise (Paired); of items of a priority queue, bools and constants
 	// do not vary at all.
 	Together bool `json:",omitempty"`
+	// Ignored are fields of the struct by which a set or a map goes, that do not count: operations that look for a key give them another value than those that add it.
+	Ignored []string `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }

@@ -528,6 +528,9 @@ func (t *Target) find(ctx context.Context) error {
 func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle) (*Target, error) {
 	other := *t
 	other.Overrides.Kind, other.Overrides.Oracle = kind, by
+	if by.IsSelf() { // which knows what all fields are for
+		other.Overrides.Together, other.Overrides.Ignored = false, nil
+	}
 	if err := other.find(ctx); err != nil {
 		return nil, err
 	}
@@ -539,7 +542,9 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle)
 
 // Whole returns the same type with all operations that can be called, judged by its own code.
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Whole, o.Oracle = true, collection.SelfOracle })
+	return t.with(ctx, func(o *collection.Overrides) {
+		o.Whole, o.Oracle, o.Together, o.Ignored = true, collection.SelfOracle, false, nil
+	})
 }
 
 // Untold returns the same type without results that say with what stand-ins are called.
@@ -674,14 +679,6 @@ func sameOperations(a, b *collection.Collection) bool {
 
 // Open reports whether the names of a collection and its methods fit several kinds.
 func (t *Target) Open() bool { return recognise.Tells(t.Found) == recognise.Open }
-
-// Called lists the kinds that the type's name allows; none if the name did not decide the kind.
-func (t *Target) Called() []oracle.Kind {
-	if recognise.Tells(t.Found) != recognise.ByType {
-		return nil
-	}
-	return recognise.Called(t.Found)
-}
 
 // Tells reports whether the name of an operation determines what it returns, and nobody has named
 // another kind or oracle.

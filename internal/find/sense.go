@@ -43,7 +43,7 @@ var (
 	ofAdd    = clauses{anyWord("added|adds|inserted|new|absent|missing|changed|stored"), anyWord("already|exists?|existed|present|there|duplicate|contained|member|had")}
 	ofStore  = clauses{anyWord("loaded|already|exists?|existed|present|found|there"), anyWord("stored|inserted|added|absent|missing|created|new")}
 	ofPut    = clauses{anyWord("room|space|added|adds|pushed|enqueued|inserted|accepted|stored|sent"), anyWord("full|closed|dropped|overflow|overflowed|lost|discarded|rejected|refused|no room|no space")}
-	ofOthers = clauses{anyWord("found|present|exists?|existed|removed|deleted|popped|dequeued|taken|loaded|contained"), anyWord("empty|missing|absent|closed|nothing|no items?|no elements?|no values?")}
+	ofOthers = clauses{anyWord("found|present|exists?|existed|member|removed|deleted|popped|dequeued|taken|loaded|contained"), anyWord("empty|missing|absent|closed|nothing|no items?|no elements?|no values?")}
 )
 
 // elseWords match words of conditions, and the names of bools, that tell something else than whether an operation with a role was done: whether the queue was empty before, what it
@@ -60,12 +60,12 @@ func elseWords(role oracle.Role) *regexp.Regexp {
 	return nil
 }
 
-const pushedOut = `evict(s|ed|ion|ions)?|displaced?|woken|wakes?|woke|wakeup|notif(y|ies|ied)|signal(s|l?ed)?`
+const pushedOut = `evict(s|ed|ion|ions)?|displaced?|expir(e|es|ed|ing)|drop(s|ped) (an|the|its) (old|older|oldest|first)|woken|wakes?|woke|wakeup|notif(y|ies|ied)|signal(s|l?ed)?|wait(s|ing|ers?)`
 
 var (
 	ofElseAdd  = anyWord(pushedOut)
 	ofElsePut  = anyWord(pushedOut + `|overwr(ote|itten|ites?)|replace[sd]?|((was|were) )?empty|first`)
-	ofElseTake = anyWord(pushedOut + `|last|remain(s|ing)?|left|shut ?(ting )?down`)
+	ofElseTake = anyWord(pushedOut + `|last|more|remain(s|ing)?|left|shut ?(ting )?down`)
 )
 
 func boolWords(role oracle.Role) clauses {
@@ -170,6 +170,35 @@ func (t *Target) TellsElse(operation string) bool {
 func spaced(name string) string { return capital.ReplaceAllString(name, "$1 $2") }
 
 var capital = regexp.MustCompile(`([a-z])([A-Z])`)
+
+// Called lists the kinds that the type's name allows; none if the name did not decide the kind, or if documentation tells of another one.
+func (t *Target) Called() []oracle.Kind {
+	if recognise.Tells(t.Found) != recognise.ByType || t.another() {
+		return nil
+	}
+	return recognise.Called(t.Found)
+}
+
+// Documentation by which what is called a queue does not give what it was given in that order, and what is called a set keeps an item more than once.
+var (
+	otherQueue = anyWord("priorit(y|ies)|heaps?|deduplicat(e|es|ed|ing|ion)|coalesc(e|es|ed|ing)|delay(s|ed)?|due|deadlines?|smallest|largest|earliest|random(ly)?")
+	otherSet   = anyWord("multi-?sets?|bags?|counts? how (often|many)|reference counts?")
+)
+
+// another reports whether the documentation of a type tells of something else than what its name says.
+func (t *Target) another() bool {
+	if t.directed.Directives == nil {
+		return false
+	}
+	doc := t.directed.Docs[t.typeName()]
+	switch t.Found.Kind {
+	case oracle.Queue, oracle.Stack, oracle.Deque:
+		return otherQueue.MatchString(doc)
+	case oracle.Set:
+		return otherSet.MatchString(doc)
+	}
+	return false
+}
 
 // Reading returns the same type with unclear operations read as returning the value before, or the
 // value after, their effect, or with a bool that is true where they were not done.

@@ -7,6 +7,8 @@ import (
 
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
+	"pangolin/internal/recognise"
+	"pangolin/oracle"
 	"pangolin/verdict"
 )
 
@@ -51,7 +53,19 @@ func ParseInvariants(text string) ([]collection.Invariant, error) {
 // SplitType splits PKG.Type.
 func SplitType(arg string) (pattern, typ string) { return collection.SplitType(arg) }
 
-// Together is the same type; the fields of a struct that operations are given vary together.
-func (t *Target) Together(ctx context.Context) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Together = true })
+// Together is the same type; the fields of a struct that operations are given vary together, and those that are ignored have another value where a key is looked for.
+func (t *Target) Together(ctx context.Context, ignored []string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Together, o.Ignored = true, ignored })
+}
+
+// MayIgnore lists the fields of the struct by which a set or a map goes that may not count; none: it goes by no struct, or all have to count.
+func (t *Target) MayIgnore() []string {
+	for i := range t.Found.Operations {
+		for _, p := range t.Found.Operations[i].Params {
+			if p.Meaning == oracle.ParamKey {
+				return recognise.MayIgnore(p.Codec)
+			}
+		}
+	}
+	return nil
 }

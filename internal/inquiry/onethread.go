@@ -210,10 +210,7 @@ var Kind = Rule{
 				continue
 			}
 			if r, err := c.Reading.asKind(c.ctx, kind); err == nil {
-				list = append(list, r)
-				if some := r.together(c); some != nil {
-					list = append(list, some)
-				}
+				list = append(append(list, r), r.together(c)...)
 			}
 		}
 		return list
@@ -222,7 +219,7 @@ var Kind = Rule{
 		was := c.Reading.Found.Kind
 		why := fmt.Sprintf("it is no %s, by whose oracle one thread is wrong (%s), but agrees with a %s", was, client, r.Found.Kind)
 		if r.Overrides.Together {
-			why += ", where some fields alone count, as one thread sees (" + client + ")"
+			why += ", where " + r.counted(c.Reading.varying(), client)
 		}
 		return r.unlike(was), why
 	}),

@@ -205,7 +205,7 @@ func (c Case) beyond(proof verdict.Proof, of *verdict.Verdict) Case {
 func mayProve(c Case) bool {
 	t, o := c.Reading.terms, &c.Reading.Overrides
 	return c.Property == verdict.Linear && t.Engine == "" && (t.Prove == "auto" || t.Prove == "" && !t.Scope) && !t.Search.NoRaces &&
-		o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
+		!o.Together && o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
 }
 
 // seen reports whether a search has seen executions with as many calls as a limit of a proof allows. Any number of calls that few threads make beside

@@ -482,7 +482,7 @@ func scenarios() []scenario {
 		{name: "a bool means the opposite", source: added, terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add")},
 			want: "set in D; set alone; set Add not-ok alone; set Add not-ok in D => verified, the bool of Add is true where the item is there already, as one thread sees (client)"},
 		{name: "a bool means neither", source: added, terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add"), "set Add not-ok alone": one("Add", "Add")},
-			want: "set in D; set alone; set Add not-ok alone => violated, one thread alone is wrong by the oracle set, which it is called: no order, if the bool of Add tells something else than whether it was done: name the result, or have it judged by its own code (-kind object)"},
+			want: "set in D; set alone; set Add not-ok alone => violated, one thread alone is wrong by the oracle set, which it is called: no order, if the bool of Add tells something else than whether it was done: name the result, say so in its documentation, or have it judged by its own code (-kind object)"},
 		{name: "another result is wrong", source: added, terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Contains"), "set alone": one("Contains")},
 			want: "set in D; set alone => violated, one thread alone is wrong by the oracle set, which it is called: no order"},
 		{name: "a bool has a name", source: strings.Replace(added, "Add(v int) bool", "Add(v int) (added bool)", 1), terms: expected, answers: map[string]verdict.Verdict{"set in D": one("Add"), "set alone": one("Add")},
@@ -876,7 +876,7 @@ func TestRules_AskAndConclude(t *testing.T) {
 }
 
 // inScripts are the rules that need more of a type than a scenario has; scripts of cmd/pangolin show that they matter.
-var inScripts = []string{"not shared", "years first", "stand-ins", "lent", "made otherwise", "years instead", "strings of the tests", "told by another", "concurrent arguments", "made up", "some fields alone", "one by one"}
+var inScripts = []string{"not shared", "years first", "stand-ins", "lent", "made otherwise", "years instead", "strings of the tests", "told by another", "concurrent arguments", "made up", "some fields alone", "fields by themselves", "one by one"}
 
 // Each turn of each rule matters to some scenario: left out, something else is asked, or comes of it.
 func TestRules_EachTurnMatters(t *testing.T) {

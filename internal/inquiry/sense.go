@@ -139,5 +139,5 @@ func (r *Reading) meansElse(one *verdict.Verdict) string {
 	if at := r.Operation(name); at < 0 || len(r.Found.Operations[at].Op.Results) != 1 {
 		return ""
 	}
-	return fmt.Sprintf("if the bool of %s tells something else than whether it was done: name the result, or have it judged by its own code (-kind object)", name)
+	return fmt.Sprintf("if the bool of %s tells something else than whether it was done: name the result, say so in its documentation, or have it judged by its own code (-kind object)", name)
 }

@@ -5,10 +5,12 @@ package inquiry
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"pangolin/internal/collection"
 	"pangolin/internal/find"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // Together asks whether values count by some of their fields alone: users of a set by their IDs, jobs of a priority queue by their times.
@@ -18,33 +20,62 @@ import (
 var Together = Rule{
 	Name: "some fields alone",
 	Doc: "One thread contradicts a set, a map or a priority queue of structs, of which two fields vary by themselves: {ID: 0, Name: \"\"} and {ID: 0, Name: \"w02\"} are the same to a set by ID, and a priority queue by time knows nothing of names. " +
-		"One thread is asked again with fields that vary together (of a priority queue, without bools and constants that vary). What agrees then is taken, and the verdict says that some fields alone count.",
+		"One thread is asked again with fields that vary together. Of a set or a map each field is tried that may be the only one that counts, then each that may not count: what looks for a key is given other values of those that do not. At last, and of a priority queue, no field has other values (of a priority queue, bools and constants do not vary at all). " +
+		"What agrees then is taken, and the verdict says which fields do not count, or that some alone do.",
 	When: wrongOfKind,
-	Ask: firstAgreeing(func(c Case) []*Reading {
-		if r := c.Reading.together(c); r != nil {
-			return []*Reading{r}
-		}
-		return nil
-	}),
+	Ask:  firstAgreeing(func(c Case) []*Reading { return c.Reading.together(c) }),
 	Conclude: taking(func(c Case, r *Reading, client string) (*Reading, string) {
-		tells := "tell values of type %s apart"
-		if r.Found.Kind == oracle.PQueue {
-			tells = "order values of type %s"
-		}
-		return r, fmt.Sprintf("some fields alone "+tells+", as one thread sees (%s)", c.Reading.varying(), client)
+		return r, r.counted(c.Reading.varying(), client)
 	}),
 }
 
-// together is the same reading with fields that vary together; nil: some fields alone cannot count, or none vary by themselves.
-func (r *Reading) together(c Case) *Reading {
+// counted tells which fields of values of a type count, as a client shows that contradicts that all do.
+func (r *Reading) counted(of, client string) string {
+	switch fields := r.Overrides.Ignored; {
+	case len(fields) > 1:
+		return fmt.Sprintf("the fields %s of a %s do not count, as one thread sees (%s)", strings.Join(fields, ", "), of, client)
+	case len(fields) == 1:
+		return fmt.Sprintf("the field %s of a %s does not count, as one thread sees (%s)", fields[0], of, client)
+	case of == "": // of the kind that was tried before, none vary by themselves
+		return fmt.Sprintf("some fields alone count, as one thread sees (%s)", client)
+	case r.Found.Kind == oracle.PQueue:
+		return fmt.Sprintf("some fields alone order values of type %s, as one thread sees (%s)", of, client)
+	}
+	return fmt.Sprintf("some fields alone tell values of type %s apart, as one thread sees (%s)", of, client)
+}
+
+// mostFields is the greatest number of fields of which each is tried.
+const mostFields = 6
+
+// together are the same reading with fields that vary together, and some of them ignored; none: some fields alone cannot count, or none vary by themselves.
+func (r *Reading) together(c Case) (list []*Reading) {
 	if !slices.Contains([]oracle.Kind{oracle.Set, oracle.Map, oracle.PQueue}, r.Found.Kind) || r.Overrides.Together || r.varying() == "" {
 		return nil
 	}
-	o, err := r.found("together", func() (*find.Target, error) { return r.Target.Together(c.ctx) })
-	if err != nil {
-		return nil
+	for _, ignored := range r.ignoring() {
+		o, err := r.found("together but for "+strings.Join(ignored, ","), func() (*find.Target, error) { return r.Target.Together(c.ctx, ignored) })
+		if err != nil {
+			return nil
+		}
+		list = append(list, o)
 	}
-	return o
+	return list
+}
+
+// ignoring lists the fields that may not count: all but one, then one alone, then none.
+func (r *Reading) ignoring() (list [][]string) {
+	all := r.Target.MayIgnore()
+	if r.Found.Kind != oracle.PQueue && len(all) <= mostFields {
+		for i := range all {
+			if but := slices.Delete(slices.Clone(all), i, i+1); len(but) > 1 {
+				list = append(list, but)
+			}
+		}
+		for _, field := range all {
+			list = append(list, []string{field})
+		}
+	}
+	return append(list, nil)
 }
 
 // varying is the type of a struct that operations are given and whose fields vary, some by themselves, or, of a priority queue, as a bool does; "" if there is none.
@@ -63,4 +94,55 @@ func (r *Reading) varying() string {
 		}
 	}
 	return ""
+}
+
+// Apart asks once more, of a type by some fields alone, with fields that vary by themselves.
+//
+// The oracle of a kind knows no values of which two are the same in some fields only. The type's own code does, so a race between two users with one ID shows by it.
+var Apart = Rule{
+	Name: "fields by themselves",
+	Doc: "A type is verified or proved with fields that vary together (\"some fields alone\"). It is judged once more by its own code, run sequentially, with two fields of a struct that vary by themselves: " +
+		"what is violated then is the verdict, and otherwise the verdict says that this was looked at. If all of the type is judged by its own code anyway (\"whole type\"), nothing is asked.",
+	When: func(c Case) bool {
+		return (c.Verdict.Status == verdict.Verified || c.Verdict.Status == verdict.Proved) && c.Reading.Overrides.Together && c.All == nil && !c.Reading.itself()
+	},
+	Ask: func(c Case, so []Answer) (Question, bool) {
+		if len(so) > 0 {
+			return Question{}, false
+		}
+		r, err := c.Reading.asItself(c.ctx)
+		if err != nil {
+			return Question{}, false
+		}
+		l, property := Limit{}, c.Property
+		if c.Verdict.Status == verdict.Proved {
+			l = Limit{Usual: true, States: besideStates}
+			if property.IsProgress() {
+				property = verdict.Linear
+			}
+		}
+		return Question{Reading: r.alone(), Scope: r.Scopes.Asked(), Property: property, Limit: l}, true
+	},
+	Conclude: func(c Case, so []Answer) Case {
+		if len(so) == 0 {
+			return c
+		}
+		a := so[0]
+		v := c.Verdict
+		v.Assumptions = slices.Clone(v.Assumptions)
+		switch {
+		case a.Err == nil && a.Verdict.Status == verdict.Violated:
+			return c.wrong(a, fmt.Sprintf("holds where all fields vary together, by the oracle %s", c.Reading.Found.Oracle))
+		case a.Agrees():
+			v.States, v.Transitions, v.Seconds, v.PeakBytes = v.States+a.Verdict.States, v.Transitions+a.Verdict.Transitions, v.Seconds+a.Verdict.Seconds, max(v.PeakBytes, a.Verdict.PeakBytes)
+			v.Assumptions = append(v.Assumptions, "with two fields that vary by themselves: verified in "+a.Verdict.Scope.Name()+", judged by the same code run sequentially")
+		case a.Err != nil:
+			v.Assumptions = append(v.Assumptions, "with two fields that vary by themselves it could not be judged: "+a.Err.Error())
+		default:
+			v.Assumptions = append(v.Assumptions, "with two fields that vary by themselves it could not be judged: "+a.Verdict.Reason)
+		}
+		c.Verdict = v
+		return c
+	},
+	Within: []Rule{Known, Scout, Inexecutable, StandIns, Agreeing},
 }

@@ -296,6 +296,10 @@ func (b *binding) fitItem(item, priority *source) {
 			return
 		}
 	}
+	if slices.Contains(b.slots, oracle.SlotError) && slices.ContainsFunc(b.slots, func(s oracle.Slot) bool { return s == oracle.SlotOK || s == oracle.SlotNotOK }) {
+		b.misfit = "returns a bool beside an error, of which nothing tells what it means"
+		return
+	}
 	if !b.tells() && b.m.results[at].Nilable() {
 		b.slots[at] = oracle.SlotItemOrNil
 	}

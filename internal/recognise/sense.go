@@ -28,7 +28,7 @@ func (b *binding) namesOfBool() boolNames {
 	case b.isPut():
 		return boolNames{[]string{"added", "pushed", "put", "enqueued", "queued", "inserted", "accepted", "stored", "sent", "offered"}, []string{"full", "closed", "dropped", "overflow"}}
 	}
-	return boolNames{[]string{"found", "exists", "existed", "present", "removed", "deleted", "popped", "dequeued", "taken", "received", "got", "loaded", "hit", "had", "has", "any", "some", "valid", "more", "notempty", "nonempty"},
+	return boolNames{[]string{"found", "exists", "existed", "present", "removed", "deleted", "popped", "dequeued", "taken", "received", "got", "loaded", "hit", "had", "has", "any", "some", "valid", "notempty", "nonempty"},
 		[]string{"empty", "closed", "missing", "absent"}}
 }
 

@@ -28,7 +28,7 @@ func (d *draft) bound(m *method) *binding {
 func (d *draft) judge(r *reader) error {
 	all := d.rec.bindings
 	d.rec.bindings = slices.DeleteFunc(slices.Clone(all), func(b *binding) bool { return !slices.Contains(d.selected, b.m) })
-	d.together()
+	d.countFields()
 	j := judge(d.rec, d.c.maker, r.own, d.o)
 	if j.roomy {
 		small := d.c.maker.expr
@@ -56,23 +56,6 @@ func (d *draft) judge(r *reader) error {
 	}
 	return d.settle(j)
 }
-
-// together lets the fields of what operations are given, and return, vary together (Overrides.Together).
-func (d *draft) together() {
-	if !d.o.Together {
-		return
-	}
-	for _, m := range d.selected {
-		for _, list := range [][]*collection.Codec{m.params, m.results} {
-			for i := range list {
-				list[i] = together(list[i], d.ordered())
-			}
-		}
-	}
-}
-
-// ordered reports whether items are ordered by fields that vary together.
-func (d *draft) ordered() bool { return d.o.Together && d.rec.kind == oracle.PQueue }
 
 // represent makes the values of a register start at 0, as its oracle does, and
 // says why that cannot be done.

@@ -46,35 +46,41 @@ func Tells(c *collection.Collection) Telling {
 // Called lists the kinds that a type's name allows; none if it says nothing. What is called
 // a queue may serve the smallest first, or have two ends.
 func Called(c *collection.Collection) []oracle.Kind {
-	name, _, _ := strings.Cut(fold(c.Type), "[")
+	typ, _, _ := strings.Cut(c.Type, "[")
+	name := fold(typ)
 	if strings.Contains(name, "multi") {
 		return nil // of each item as many as one likes
 	}
 	for _, w := range []struct {
-		word  string
+		is    bool
 		kinds []oracle.Kind
 	}{
-		{"priority", []oracle.Kind{oracle.PQueue}},
-		{"heap", []oracle.Kind{oracle.PQueue}},
-		{"deque", []oracle.Kind{oracle.Deque}},
-		{"fifo", []oracle.Kind{oracle.Queue}},
-		{"queue", []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Deque}},
-		{"lifo", []oracle.Kind{oracle.Stack}},
-		{"stack", []oracle.Kind{oracle.Stack}},
+		{strings.Contains(name, "priority") || isHeap(typ) || isPQueue(typ), []oracle.Kind{oracle.PQueue}},
+		{strings.Contains(name, "deque"), []oracle.Kind{oracle.Deque}},
+		{strings.Contains(name, "fifo"), []oracle.Kind{oracle.Queue}},
+		{strings.Contains(name, "lifo"), []oracle.Kind{oracle.Stack}},
+		{strings.Contains(name, "queue"), []oracle.Kind{oracle.Queue, oracle.PQueue, oracle.Deque}},
+		{strings.Contains(name, "stack"), []oracle.Kind{oracle.Stack}},
+		{endsIn(name, "set", noSets), []oracle.Kind{oracle.Set}},
+		{endsIn(name, "map", noMaps), []oracle.Kind{oracle.Map}},
+		{c.Kind == oracle.Register && swaps(c), []oracle.Kind{oracle.Register}},
 	} {
-		if strings.Contains(name, w.word) {
+		if w.is {
 			return w.kinds
 		}
 	}
-	switch { // short words are parts of others
-	case strings.HasSuffix(name, "set"):
-		return []oracle.Kind{oracle.Set}
-	case strings.HasSuffix(name, "map"):
-		return []oracle.Kind{oracle.Map}
-	case c.Kind == oracle.Register && swaps(c):
-		return []oracle.Kind{oracle.Register}
-	}
 	return nil
+}
+
+// noSets and noMaps are words that end in set, or map, and name something else.
+var (
+	noSets = []string{"offset", "reset", "asset", "preset", "charset", "dataset", "changeset", "toolset", "headset", "upset", "onset", "outset", "mindset"}
+	noMaps = []string{"bitmap", "heatmap", "roadmap", "sitemap", "pixmap", "colormap"}
+)
+
+// endsIn reports whether a folded name ends in a word, and in none of others.
+func endsIn(name, word string, others []string) bool {
+	return strings.HasSuffix(name, word) && !slices.ContainsFunc(others, func(w string) bool { return strings.HasSuffix(name, w) })
 }
 
 // Unmistakable says that the name of an operation tells what it has to give, whatever else the type does: DeleteMin,

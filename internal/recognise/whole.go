@@ -25,15 +25,6 @@ func whole(c *collection.Codec) *collection.Codec {
 	return n.number(c, false)
 }
 
-// together numbers the parts of a codec anew, so that no field of a struct varies by itself; with ordered, bools and constants of a struct do not vary at all.
-func together(c *collection.Codec, ordered bool) *collection.Codec {
-	if c == nil {
-		return nil
-	}
-	n := numberer{together: true, ordered: ordered}
-	return n.number(c, false)
-}
-
 // numberer gives parts their tags and bits.
 type numberer struct {
 	leaves, bits      int
@@ -106,25 +97,6 @@ func pair(fields []collection.Part) {
 	}
 	if types.Identical(a.Type, b.Type) {
 		b.Tag = a.Tag
-	}
-}
-
-// unvaried lists the bools and constants of structs that do not vary: of ordered codecs, see together.
-func unvaried(c *collection.Codec, ordered bool, each func(of *collection.Codec, field, is string)) {
-	if c == nil || !ordered || c.Zero {
-		return
-	}
-	unvaried(c.Elem, ordered, each)
-	for _, p := range c.Parts {
-		switch {
-		case p.Codec == nil || c.Shape != collection.AsStruct:
-		case p.Codec.Zero && p.Codec.Shape == collection.AsBool:
-			each(c, p.Name, "false")
-		case p.Codec.Zero && len(p.Codec.Names) > 0:
-			each(c, p.Name, "its zero value")
-		default:
-			unvaried(p.Codec, ordered, each)
-		}
 	}
 }
 

@@ -52,18 +52,34 @@ func untried(name string) (string, bool) {
 type hints struct{ fifo, lifo, priority, synchronous, unbounded, forgets bool }
 
 func hintsOf(name string) hints {
-	low := strings.NewReplacer("asynchronous", "", "cheap", "").Replace(fold(name)) // which are not synchronous, and no heap
+	low := strings.ReplaceAll(fold(name), "asynchronous", "") // which is not synchronous
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(low, s) })
 	}
 	return hints{
 		fifo:        has("queue", "fifo", "buffer", "channel", "mailbox", "pipe") || slices.ContainsFunc(words(name), func(w string) bool { return w == "chan" || strings.HasPrefix(w, "ring") }), // a string is no ring
 		lifo:        has("stack", "lifo"),
-		priority:    has("priority", "heap", "pqueue") || slices.Contains(words(name), "pq"),
+		priority:    has("priority") || isHeap(name) || isPQueue(name),
 		synchronous: has("synchronous", "rendezvous", "handoff", "handover"),
 		unbounded:   has("unbounded", "growable", "dynamic", "infinite"),
 		forgets:     has("cache", "lru", "lfu", "evict", "expir"),
 	}
+}
+
+// isHeap reports whether a name has a heap in it: MinHeap and minheap, but not CheapQueue.
+func isHeap(name string) bool {
+	return slices.ContainsFunc(words(name), func(w string) bool { return strings.Contains(strings.ReplaceAll(w, "cheap", ""), "heap") })
+}
+
+// isPQueue reports whether a name says that something is a priority queue for short: PQueue, MinPQ and pqueue, but not GroupQueue.
+func isPQueue(name string) bool {
+	list := words(name)
+	for i, w := range list {
+		if w == "pqueue" || w == "pq" || w == "p" && i+1 < len(list) && list[i+1] == "queue" {
+			return true
+		}
+	}
+	return false
 }
 
 // order decides between first in first out and last in first out; a type's own
