@@ -32,6 +32,9 @@ var claim = regexp.MustCompile(`(?i)\b(whether|(true|false) (?:exactly |only )?(
 // state matches a condition about what is so behind the call, which other calls may have brought about.
 var state = regexp.MustCompile(`(?i)\b(is|are|becomes?|became|has become|now) (now )?(full|empty)\b|\bnow\b`)
 
+// oldest matches a condition about what was put in before.
+var oldest = anyWord(`(an|the|its|some) (old|older|oldest|first|previous)`)
+
 var negation = regexp.MustCompile(`(?i)\b(not|never|neither|without)\b|n't\b`)
 
 // clauses are words of conditions where an operation with a role was done, and where it was not.
@@ -60,7 +63,7 @@ func elseWords(role oracle.Role) *regexp.Regexp {
 	return nil
 }
 
-const pushedOut = `evict(s|ed|ion|ions)?|displaced?|expir(e|es|ed|ing)|drop(s|ped) (an|the|its) (old|older|oldest|first)|woken|wakes?|woke|wakeup|notif(y|ies|ied)|signal(s|l?ed)?|wait(s|ing|ers?)`
+const pushedOut = `evict(s|ed|ion|ions)?|displaced?|expir(e|es|ed|ing)|woken|wakes?|woke|wakeup|notif(y|ies|ied)|signal(s|l?ed)?|wait(s|ing|ers?)`
 
 var (
 	ofElseAdd  = anyWord(pushedOut)
@@ -89,7 +92,7 @@ func senseOf(role oracle.Role, doc string) Sense {
 			said := Untold
 			done, not := words.done.MatchString(clause), words.not.MatchString(clause)
 			switch {
-			case strings.EqualFold(m[1], "whether") && state.MatchString(clause):
+			case strings.EqualFold(m[1], "whether") && state.MatchString(clause), words == ofPut && oldest.MatchString(clause):
 				said = Else
 			case words == ofPut && not: // "no room" has words of both
 				said = NotDone
