@@ -143,6 +143,8 @@ type Fewer struct {
 	AnyLent bool `json:"any_lent,omitempty"`
 	// ConcurrentArguments: implementations of interfaces that are made up for the constructor may be called by several threads at once.
 	ConcurrentArguments bool `json:"concurrent_arguments,omitempty"`
+	// Order is which items a priority queue gives first, "smallest" or "largest", where no name tells it.
+	Order string `json:"order,omitempty"`
 	// Together: the fields of a struct that operations are given vary together.
 	Together bool `json:"together,omitempty"`
 	// Ignored are fields of a struct that do not count: operations that look for a key give them another value than those that add it.

@@ -164,6 +164,33 @@ type Function struct {
 	Tag  int // selects the function, see Tagged
 	Pair int // of a field that varies by itself: FirstOfTwo and so on, see Paired; 0: it does not
 	Bit  int // of AsBool and AsFailure: the bit of the number that it represents
+	// Down: of AsInt and AsFloat: the larger the number is for which it stands, the smaller it is, see Lowered.
+	Down bool
+}
+
+// Lowered is the number from which a part is taken off that goes down: without a tag 0 stands for 31, 1 for 30 and so on.
+func (c *Codec) Lowered() int64 { return int64(c.Tag)<<tagShift | (StringValues - 1) }
+
+// raised is the codec of the same values without Down, by which a result is shown that is no value: the zero value, where nothing was taken.
+func (c *Codec) raised() *Codec {
+	if c == nil {
+		return nil
+	}
+	own := *c
+	own.Down, own.Elem, own.Key = false, c.Elem.raised(), c.Key.raised()
+	own.Parts = slices.Clone(c.Parts)
+	for i := range own.Parts {
+		own.Parts[i].Codec = own.Parts[i].Codec.raised()
+	}
+	return &own
+}
+
+// written is the number in Go that a part of AsInt or AsFloat has where v stands for the value.
+func (c *Codec) written(v int64) int64 {
+	if v = Tagged(v, c.Tag); c.Down {
+		return c.Lowered() - v
+	}
+	return v
 }
 
 // Part is a field of a struct, or a parameter of a function.

@@ -79,6 +79,12 @@ const (
 // YearPasses is the name of the operation by which the clock goes on. No method of Go has such a name.
 const YearPasses = "year-passes"
 
+// The orders in which a priority queue may give its items.
+const (
+	Smallest = "smallest"
+	Largest  = "largest"
+)
+
 // Fewer are restrictions of what clients call, and of what they may expect.
 type Fewer struct {
 	// Paired: what ends something (Unlock) is called by who has begun it (Lock), with the same arguments.
@@ -102,6 +108,8 @@ type Fewer struct {
 	AnyLent bool `json:",omitempty"`
 	// ConcurrentArguments: implementations of interfaces that are made up for the constructor may be called by several threads at once.
 	ConcurrentArguments bool `json:",omitempty"`
+	// Order is which items a priority queue gives first, where no name tells it: Smallest or Largest; "": as names tell.
+	Order string `json:",omitempty"`
 	// Together: the fields of a struct that operations are given vary together, also two that vary by themselves otherwise (Paired); of items of a priority queue, bools and constants
 	// do not vary at all.
 	Together bool `json:",omitempty"`
@@ -184,7 +192,7 @@ type Collection struct {
 	Operations []Operation
 	Beside
 	// Unclear lists the operations that may return the value before or after their change (Overrides.Readings), if the kind's oracle
-	// could judge all others.
+	// could judge all others; of a priority queue the one of which nothing tells whether it takes the smallest or the largest (Overrides.Order).
 	Unclear []string
 	Others
 	// Handles are the sorts of values that one operation returns and others take.

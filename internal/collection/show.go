@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"pangolin/history"
+	"pangolin/oracle"
 )
 
 // ShowArgs writes the arguments of a call as Go values: "v01" for the int 1 if the parameter is a string.
@@ -48,13 +49,30 @@ func (o *Operation) ShowResult(result history.Tuple) []string {
 			parts = append(parts, showObjects(result.At(i).Int))
 			continue
 		}
-		text := o.Results[i].Codec.show(result.At(i))
+		c := o.Results[i].Codec
+		if o.refused(result) {
+			c = c.raised()
+		}
+		text := c.show(result.At(i))
 		if o.Results[i].Filled {
 			text = o.Results[i].Name + " " + text
 		}
 		parts = append(parts, text)
 	}
 	return parts
+}
+
+// refused reports whether results say that the operation was not done; then no item is among them.
+func (o *Operation) refused(result history.Tuple) bool {
+	for i := range o.Results {
+		switch v := result.At(i).Int; o.Results[i].Slot {
+		case oracle.SlotOK:
+			return v == 0
+		case oracle.SlotNotOK, oracle.SlotError:
+			return v != 0
+		}
+	}
+	return false
 }
 
 // ObjectBits is the number of bits of an object's number.
@@ -146,10 +164,10 @@ func (c *Codec) show(v history.Value) string {
 		if c.IsStandIn() {
 			return StandInName(c.Type) + " #" + strconv.FormatInt(v.Int, 10)
 		}
-		return showInt(c.Type, Tagged(v.Int, c.Tag))
+		return showInt(c.Type, c.written(v.Int))
 	case AsFloat:
 		if !isContent(v.Int) {
-			return strconv.FormatInt(Tagged(v.Int, c.Tag), 10)
+			return strconv.FormatInt(c.written(v.Int), 10)
 		}
 		return "another number"
 	case AsBool:

@@ -5,6 +5,7 @@ package collection
 import (
 	"go/types"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"pangolin/history"
@@ -97,4 +98,12 @@ func quoted(s string) string {
 		end--
 	}
 	return strconv.Quote(s[:end]) + "…"
+}
+
+// One puts the article before the name of a type: "an Edge", "a User".
+func One(name string) string {
+	if name != "" && strings.ContainsRune("AEIOaeio", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
 }

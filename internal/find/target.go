@@ -58,6 +58,21 @@ func (t *Target) Together(ctx context.Context, ignored []string) (*Target, error
 	return t.with(ctx, func(o *collection.Overrides) { o.Together, o.Ignored = true, ignored })
 }
 
+// Ordered is the same type, a priority queue that gives the smallest, or the largest, of what there is first.
+func (t *Target) Ordered(ctx context.Context, order string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Order = order })
+}
+
+// OrderUnclear is the operation of a priority queue of which nothing tells whether it takes the smallest or the largest; "" if there is none, or if the user has said how to judge the type.
+func (t *Target) OrderUnclear() string {
+	o := &t.Overrides
+	asked := o.Kind != "" && o.Kind != "auto" || !o.Oracle.IsAuto()
+	if t.Found.Kind != oracle.PQueue || !t.Found.Oracle.IsSelf() || asked || o.Order != "" || len(t.Found.Unclear) != 1 {
+		return ""
+	}
+	return t.Found.Unclear[0]
+}
+
 // MayIgnore lists the fields of the struct by which a set or a map goes that may not count; none: it goes by no struct, or all have to count.
 func (t *Target) MayIgnore() []string {
 	for i := range t.Found.Operations {

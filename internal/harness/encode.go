@@ -56,9 +56,9 @@ func (g *generator) encode(c *collection.Codec, arg string) string {
 		if c.IsStandIn() {
 			g.standIn(c)
 		}
-		return g.maybeConv(c.Type, types.Int, g.tagged(c, arg))
+		return g.maybeConv(c.Type, types.Int, lowered(c, g.tagged(c, arg)))
 	case collection.AsFloat:
-		return g.conv(c.Type, g.tagged(c, arg))
+		return g.conv(c.Type, lowered(c, g.tagged(c, arg)))
 	case collection.AsString:
 		return g.maybeConv(c.Type, types.String, g.helper(numberedBy("pangolinString", c.Tag), stringEncoder(collection.Letter(c.Tag)))+"("+arg+")")
 	case collection.AsPointer:
@@ -157,6 +157,14 @@ func (g *generator) tagged(c *collection.Codec, arg string) string {
 		return arg
 	}
 	return fmt.Sprintf("%s(%s, %d)", g.tagging(), arg, collection.Tagged(1, c.Tag)-1)
+}
+
+// lowered writes the function, its own inverse, by which a number goes down where the one goes up for which it stands, see collection.Function.
+func lowered(c *collection.Codec, arg string) string {
+	if !c.Down {
+		return arg
+	}
+	return fmt.Sprintf("(%d - %s)", c.Lowered(), arg)
 }
 
 func (g *generator) tagging() string {
@@ -349,9 +357,9 @@ func (g *generator) decode(c *collection.Codec, v string) string {
 		if c.IsStandIn() {
 			g.standIn(c)
 		}
-		return g.tagged(c, g.decodeInt(c.Type, v))
+		return g.tagged(c, lowered(c, g.decodeInt(c.Type, v)))
 	case collection.AsFloat:
-		return g.tagged(c, g.float()+"("+g.plain(c.Type, types.Float64, v)+")")
+		return g.tagged(c, lowered(c, g.float()+"("+g.plain(c.Type, types.Float64, v)+")"))
 	case collection.AsString:
 		return g.stringDecoder(c.Tag) + "(" + g.plain(c.Type, types.String, v) + ")"
 	case collection.AsError:

@@ -61,21 +61,9 @@ func TestSource_CarriesEachNumberThere(t *testing.T) {
 	}
 	// Of what may be nil there are more words: whether it is, and which object it is.
 	text += "\t}\n}\n\nfunc first(words ...int) int { return words[0] }\n"
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module made\n\ngo 1.24\n", "main.go": text, "harness.go": withoutCode.ReplaceAllString(string(src), "$1 { return 0 }")} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cmd := exec.Command("go", "run", "-gcflags=-N -l", ".")
-	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, out, src)
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := printed(t, text, src)
 	if len(lines) != 5*len(all) {
-		t.Fatalf("%d lines\n%s", len(lines), out)
+		t.Fatalf("%d lines\n%s", len(lines), lines)
 	}
 	seen := map[string]bool{}
 	for _, line := range lines {
@@ -90,6 +78,62 @@ func TestSource_CarriesEachNumberThere(t *testing.T) {
 			t.Errorf("a %s: two numbers come out as %d", all[i], y)
 		}
 		seen[fmt.Sprint(i, " ", y)] = true
+	}
+}
+
+// printed lists the lines that Go prints where it executes a program with a harness.
+func printed(t *testing.T, program string, src []byte) []string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module made\n\ngo 1.24\n", "main.go": program, "harness.go": withoutCode.ReplaceAllString(string(src), "$1 { return 0 }")} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cmd := exec.Command("go", "run", "-gcflags=-N -l", ".")
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s\n%s", err, out, src)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+// What gives the largest first is given less for a larger number, and what it gives comes out as the number that went in.
+func TestSource_GoesDownForTheLargest(t *testing.T) {
+	for typ, less := range map[string]string{"int": "v < w", "int8": "v < w", "uint8": "v < w", "uint32": "v < w", "uint64": "v < w", "float64": "v < w", "item": "v.A < w.A && v.B < w.B", "*item": "v.B < w.B"} {
+		text := fmt.Sprintf(`package main
+
+type item struct { A int; B uint8; Name string }
+
+func less(v, w %s) bool { return %s }
+
+type Heap struct { last %[1]s; down int }
+
+func (h *Heap) Insert(v %[1]s) {
+	if h.down == 0 || less(v, h.last) {
+		h.down++
+	}
+	h.last = v
+}
+
+func (h *Heap) DeleteMax() (%[1]s, bool) { return h.last, true }
+`, typ, less)
+		pkg := check(t, text+"\nfunc main() {}\n")
+		found, err := recognise.Find(pkg, collection.Overrides{Type: "Heap", Fewer: collection.Fewer{Together: true}})
+		if err != nil || found[0].Oracle.IsSelf() {
+			t.Fatal(typ, err, found[0].Reason)
+		}
+		_, src, _, err := harness.Source(pkg, found[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += "\nfunc first(words ...int) int { return words[0] }\n\nfunc main() {\n\th := pangolinNew()\n\tfor x := range 8 {\n\t\tpangolinOp0(h, x)\n\t\tprintln(x, first(pangolinOp1(h)), h.down)\n\t}\n}\n"
+		for x, line := range printed(t, text, src) {
+			if want := fmt.Sprint(x, x, x+1); line != want {
+				t.Errorf("a %s, number %d: %s, want %s", typ, x, line, want)
+			}
+		}
 	}
 }
 

@@ -162,7 +162,7 @@ var AlsoProved = Rule{
 		"number of threads, the verdict says so, unless it is for as few calls in all as the search has seen (2,500 views, and one more for a hundred states of the search, 4,000 at most: -prove auto). " +
 		"With -prove off, with -races=false, and in a scope of the user's own without -prove auto nothing is asked.",
 	When: func(c Case) bool {
-		return c.Verdict.Status == verdict.Verified && mayProve(c)
+		return c.Verdict.Status == verdict.Verified && mayProve(c) && !c.Reading.Overrides.Together // a proof would be about these values alone
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		l := Limit{Proof: true, States: min(mostViews, fewestViews+c.Verdict.Searched()/statesAView)}
@@ -205,7 +205,7 @@ func (c Case) beyond(proof verdict.Proof, of *verdict.Verdict) Case {
 func mayProve(c Case) bool {
 	t, o := c.Reading.terms, &c.Reading.Overrides
 	return c.Property == verdict.Linear && t.Engine == "" && (t.Prove == "auto" || t.Prove == "" && !t.Scope) && !t.Search.NoRaces &&
-		!o.Together && o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
+		o.Agreeing == 0 && len(o.Again) == 0 && !c.Facts.StartsGoroutines() // no engine that proves treats these
 }
 
 // seen reports whether a search has seen executions with as many calls as a limit of a proof allows. Any number of calls that few threads make beside

@@ -8,7 +8,7 @@ package inquiry
 func Rules() []Rule {
 	return []Rule{
 		Unshared,
-		Unclear,
+		Unclear, Order,
 		OneThread, early(Waits), early(Capacity), early(Kind), early(Sense), early(ByItself), Known,
 		YearsFirst, Scout, Crowded, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),

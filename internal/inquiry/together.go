@@ -33,9 +33,9 @@ var Together = Rule{
 func (r *Reading) counted(of, client string) string {
 	switch fields := r.Overrides.Ignored; {
 	case len(fields) > 1:
-		return fmt.Sprintf("the fields %s of a %s do not count, as one thread sees (%s)", strings.Join(fields, ", "), of, client)
+		return fmt.Sprintf("the fields %s of %s do not count, as one thread sees (%s)", strings.Join(fields, ", "), collection.One(of), client)
 	case len(fields) == 1:
-		return fmt.Sprintf("the field %s of a %s does not count, as one thread sees (%s)", fields[0], of, client)
+		return fmt.Sprintf("the field %s of %s does not count, as one thread sees (%s)", fields[0], collection.One(of), client)
 	case of == "": // of the kind that was tried before, none vary by themselves
 		return fmt.Sprintf("some fields alone count, as one thread sees (%s)", client)
 	case r.Found.Kind == oracle.PQueue:

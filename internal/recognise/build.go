@@ -122,7 +122,7 @@ func (d *draft) complete() error {
 	for _, m := range d.usable {
 		m.seen = slices.Contains(d.o.Waits, m.name)
 	}
-	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name()), readings: d.o.Readings}
+	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name()), readings: d.o.Readings, order: d.o.Order}
 	rec, err := r.recognise(d.o.Kind)
 	if err != nil {
 		return err

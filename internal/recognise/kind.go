@@ -16,6 +16,7 @@ type recognition struct {
 	kind     oracle.Kind
 	bindings []*binding
 	why      string
+	largest  bool // a priority queue that gives the largest first
 }
 
 // reader recognises kinds.
@@ -26,6 +27,7 @@ type reader struct {
 	forced  bool  // the user named the kind: weak signs suffice
 	// readings say what no name tells, see collection.Overrides.
 	readings map[string]string
+	order    string // of a priority queue, likewise
 }
 
 // recognise finds the kind of a collection, or checks the one that the user names.
@@ -100,10 +102,11 @@ func (r *reader) finish(kind oracle.Kind, bindings []*binding) recognition {
 		return strings.Compare(a.m.name, b.m.name)
 	})
 	fit(kind, bindings, r.readings)
+	largest := false
 	if kind == oracle.PQueue {
-		r.orderUnclear(bindings)
+		largest = r.ordered(bindings) == collection.Largest
 	}
-	return recognition{kind: kind, bindings: bindings, why: explain(kind, bindings)}
+	return recognition{kind: kind, bindings: bindings, why: explain(kind, bindings), largest: largest}
 }
 
 // explain names the operations that gave the kind away.
@@ -167,19 +170,7 @@ func (r *reader) completePQueue(bindings []*binding) bool {
 		return false
 	}
 	name, _ := untried(take.m.name)
-	return slices.Contains(minNames(), name) || strings.HasSuffix(name, "max") || r.own.priority || r.pkg.priority || r.forced
-}
-
-// orderUnclear marks a priority queue whose order is not the oracle's or is not
-// known; by naming the kind the user vouches for it.
-func (r *reader) orderUnclear(bindings []*binding) {
-	take := find(bindings, oracle.Take)
-	switch name, _ := untried(take.m.name); {
-	case strings.HasSuffix(name, "max"):
-		take.misfit = take.m.name + " takes the largest first"
-	case !slices.Contains(minNames(), name) && !r.forced && take.misfit == "":
-		take.misfit = "nothing tells whether " + take.m.name + " takes the smallest or the largest first (Request.Kind pqueue: the smallest)"
-	}
+	return orderOf(name) != "" || r.own.priority || r.pkg.priority || r.forced
 }
 
 // completeQueue asks for what tells queues from stacks: names that say it, or a word in the type's or the

@@ -268,7 +268,19 @@ func TestFind_RecognisesDequesAndPriorityQueues(t *testing.T) {
 			want: "pqueue nonblocking pqueue | new(H) | Add=put:item DeleteMin=take:->:item,ok"},
 		{name: "largest first", src: `package p; type H struct{}
 			func (*H) Insert(x int) {}; func (*H) DeleteMax() (int, bool) { return 0, false }`,
-			want: "pqueue nonblocking self | new(H) | Insert=put:item DeleteMax=take:->:item,ok", why: "takes the largest first"},
+			want: "pqueue nonblocking pqueue | new(H) | Insert=put:item DeleteMax=take:->:item,ok"},
+		{name: "largest first, of texts", src: `package p; type H struct{}
+			func (*H) Insert(x string) {}; func (*H) DeleteMax() (string, bool) { return "", false }`,
+			want: "pqueue nonblocking self | new(H) | Insert=put:item DeleteMax=take:->:item,ok", why: "takes the largest first, of what is no number"},
+		{name: "largest first, as what looks tells", src: `package p; type Heap struct{}
+			func (*Heap) Push(x int) {}; func (*Heap) Pop() (int, bool) { return 0, false }; func (*Heap) Max() (int, bool) { return 0, false }`,
+			want: "pqueue nonblocking pqueue | new(Heap) | Push=put:item Pop=take:->:item,ok Max=peek:->:item,ok"},
+		{name: "from both ends", src: `package p; type H struct{}
+			func (*H) Insert(x int) {}; func (*H) DeleteMin() (int, bool) { return 0, false }; func (*H) DeleteMax() (int, bool) { return 0, false }`,
+			want: "pqueue nonblocking self | new(H) | Insert=put:item DeleteMax=take:->:item,ok DeleteMin=take:->:item,ok", why: "DeleteMin is about the other end than what gives the largest first"},
+		{name: "largest first, somebody has found", src: `package p; type Heap struct{}
+			func (*Heap) Push(x int) {}; func (*Heap) Pop() (int, bool) { return 0, false }`,
+			o: collection.Overrides{Fewer: collection.Fewer{Order: collection.Largest}}, want: "pqueue nonblocking pqueue | new(Heap) | Push=put:item Pop=take:->:item,ok"},
 		{name: "smallest or largest", src: `package p; type Heap struct{}
 			func (*Heap) Push(x int) {}; func (*Heap) Pop() (int, bool) { return 0, false }`,
 			want: "pqueue nonblocking self | new(Heap) | Push=put:item Pop=take:->:item,ok", why: "whether Pop takes the smallest or the largest"},

@@ -93,14 +93,19 @@ func fifoNames() []string { return []string{"enqueue", "enq", "dequeue", "deq"} 
 func pqueueNames() []naming {
 	return append([]naming{
 		{oracle.Put, []string{"add", "insert", "push", "enqueue", "put", "offer"}},
-		{oracle.Take, append(minNames(), "removemax", "deletemax", "extractmax", "popmax", "pop", "dequeue", "remove", "take", "poll")},
-		{oracle.Peek, []string{"min", "peekmin", "findmin", "getmin", "peek", "top"}},
+		{oracle.Take, append(slices.Concat(minNames(), maxNames()), "pop", "dequeue", "remove", "take", "poll")},
+		{oracle.Peek, []string{"min", "peekmin", "findmin", "getmin", "max", "peekmax", "findmax", "getmax", "peek", "top"}},
 	}, containerNames()...)
 }
 
 // minNames say by themselves that a collection is a priority queue.
 func minNames() []string {
 	return []string{"removemin", "deletemin", "extractmin", "popmin", "dequeuemin", "takemin", "pollmin", "delmin"}
+}
+
+// maxNames say so of one that gives the largest first.
+func maxNames() []string {
+	return []string{"removemax", "deletemax", "extractmax", "popmax", "dequeuemax", "takemax", "pollmax", "delmax"}
 }
 
 func cellNames() []naming {

@@ -29,6 +29,7 @@ func (d *draft) judge(r *reader) error {
 	all := d.rec.bindings
 	d.rec.bindings = slices.DeleteFunc(slices.Clone(all), func(b *binding) bool { return !slices.Contains(d.selected, b.m) })
 	d.countFields()
+	d.descend()
 	j := judge(d.rec, d.c.maker, r.own, d.o)
 	if j.roomy {
 		small := d.c.maker.expr

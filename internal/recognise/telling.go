@@ -84,11 +84,11 @@ func endsIn(name, word string, others []string) bool {
 }
 
 // Unmistakable says that the name of an operation tells what it has to give, whatever else the type does: DeleteMin,
-// RemoveMin, PopMin and ExtractMin of a priority queue give the smallest of what there is. Enqueue and Dequeue do not: many a
+// RemoveMin, PopMin and ExtractMin of a priority queue give the smallest of what there is, PopMax the largest. Enqueue and Dequeue do not: many a
 // priority queue has them.
 func Unmistakable(c *collection.Collection, operation string) bool {
 	bare, _ := untried(operation)
-	return c.Kind == oracle.PQueue && slices.Contains(minNames(), bare)
+	return c.Kind == oracle.PQueue && (slices.Contains(minNames(), bare) || slices.Contains(maxNames(), bare))
 }
 
 // swaps says that a register has Load, Store and Swap or CompareAndSwap, as those of sync/atomic,

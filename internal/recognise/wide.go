@@ -598,10 +598,10 @@ func (d *draft) environment() (out []string) {
 				add(text)
 			}
 			unvaried(c, d.ordered(), func(of *collection.Codec, field, is string) {
-				add(fmt.Sprintf("the field %s of a %s is %s, and nothing else", field, d.coder.show(of.Type), is))
+				add(fmt.Sprintf("the field %s of %s is %s, and nothing else", field, collection.One(d.coder.show(of.Type)), is))
 			})
 			dependent(c, func(of *collection.Codec, but string) {
-				add(fmt.Sprintf("the fields of a %s that operations are given vary together%s", d.coder.show(of.Type), but))
+				add(fmt.Sprintf("the fields of %s that operations are given vary together%s", collection.One(d.coder.show(of.Type)), but))
 			})
 			if d.coder.oneOfMany(c) {
 				add(fmt.Sprintf("no other implementation of %s than %s is given to %s", d.coder.show(c.Type), d.coder.show(c.Elem.Type), m.name))
@@ -610,7 +610,7 @@ func (d *draft) environment() (out []string) {
 		out = append(out, d.iterators(m)...)
 		for _, c := range slices.Concat(m.params, m.results) {
 			left(c, func(of *collection.Codec, what string) {
-				add(fmt.Sprintf("of a %s the field %s is not compared", d.coder.show(of.Type), what))
+				add(fmt.Sprintf("of %s the field %s is not compared", collection.One(d.coder.show(of.Type)), what))
 			})
 		}
 		for i, c := range m.results {

@@ -45,7 +45,7 @@ func TestFind_TakesWhateverTheSameCodeCanJudge(t *testing.T) {
 		{name: "several of an interface that nothing implements", methods: "type Odd interface{ odd() }; func (*O) Odds() []Odd { return nil }", operations: "Odds",
 			said: "which objects Odds returns is not compared: those that the []Odd leads to"},
 		{name: "a struct with a field that callers cannot read", methods: "type Item struct{ N int; f func(int) }; func (*O) Get() Item { return Item{} }", operations: "Get",
-			said: "of a Item the field f func(int) is not compared"},
+			said: "of an Item the field f func(int) is not compared"},
 		{name: "a struct whose fields methods tell", methods: "type Snap struct{ a, b int; at [2]string }; func (s Snap) A() int { return s.a }; func (*O) Get() Snap { return Snap{} }", operations: "Get",
 			said: "of a Snap the field a int is not compared\nof a Snap the field b int is not compared\nof a Snap the field at [2]string is not compared\nnothing of the Snap that Get returns is compared"},
 		{name: "a struct of which nothing is read", methods: "type Snap struct{ all []int }; func (s Snap) A() int { return 0 }; func (*O) Get() Snap { return Snap{} }", operations: "Get",

@@ -74,6 +74,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"context.Background(), and users may give", "no deadlines or values", "of contexts: operations are given context.Background()"},
 	{"no two items are equal: ", "no equal items", "its oracle may tell them apart"},
 	{" is given no more than three elements at once", "at most three at once", "slices and maps that operations are given have none to three elements, and their callers do not use them again"},
+	{"with two fields that vary by themselves: verified in ", "", ""}, // by the type's own code, beside the oracle
 	{" that operations are given vary together, but for ", "fields vary together", "of structs that operations are given, but for two (-v names these)"},
 	{" that operations are given vary together", "all fields vary together", "of structs that operations are given: no two of these differ in one field alone"},
 	{"no client of these scopes executes ", linesNotExecuted, "by any client of these scopes (-v names them)"},
