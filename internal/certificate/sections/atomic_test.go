@@ -102,7 +102,7 @@ func TestMoment(t *testing.T) {
 	}
 	b.moments(t, []moment{
 		{before, load, kept, "after"}, {reading, load, kept, "reading"}, {writing, load, kept, "writing"}, {readingPlus, load, kept, "reading+"}, {writingPlus, load, kept, "writing+"}, {after, load, kept, "no"},
-		{before, load, "f is 3+0", "after"}, {writing, load, "fs is 3+1", "writing"}, {making, load, "f is 3+0", "making"}, {making, store, "f is 3+0|f", "making"}, {making, store, "f is 3+0|o", "no"},
+		{before, load, "f is 3+0", "after"}, {writing, load, "fs is 3+1", "writing"}, {making, load, "f is 3+0", "making"}, {making, store, "f is 3+0|f", "making"}, {making, store, "f is 3+0|o", "making"},
 	})
 	b.careful = true
 	b.moments(t, []moment{{reading, load, kept, "reading"}, {before, load, kept, "no"}})

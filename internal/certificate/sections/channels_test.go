@@ -30,7 +30,7 @@ func TestChannels(t *testing.T) {
 		{before, "", send, "o|o", "h="},
 		{before, "", send, "|o", "panics"}, // it waits for ever
 		{making, "", send, "o|f", "h=f"},
-		{making, "", send, "f|o", "no"},
+		{making, "", send, "f|o", "h="},
 		{making, "", send, "f|f", "h="},
 		{before, "", receive, "s", "no"},
 		{writing, "", receive, "s", "=s h="},

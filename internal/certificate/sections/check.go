@@ -64,7 +64,10 @@ func CheckFile(ctx context.Context, s *subject.Subject, text []byte, draw io.Wri
 		}
 	}
 	if err == nil {
-		err = Check(ctx, s, x)
+		var c *checker
+		if c, err = check(ctx, s, x); err == nil && c.registers {
+			out.Assumptions = append(out.Assumptions, "nobody else uses what the constructor gives to package variables")
+		}
 	}
 	out.Seconds = time.Since(began).Seconds()
 	return file.Conclude(out, err)
@@ -92,13 +95,19 @@ type checker struct {
 
 	written map[class]bool // what is written through values that others may have, too
 	around                 // what the code that is not followed does, and the harness
-	deep    *spot          // where memory of package variables is formatted without the lock, if anywhere
-	mixed   bool           // some memory of package variables may be reached from the collection
+	outside                // what the collection has to do with package variables
 	steps   int            // how many instructions may still be executed
 	waiting                // where calls may wait
 	panics                 // what is known so far of panics that are recovered
 	// miss, if not nil, is told what the certificate lacks, and notes it. Tests make certificates so.
 	miss func(lack)
+}
+
+// outside is what the collection has to do with the memory of package variables.
+type outside struct {
+	deep      *spot // where that memory is formatted without the lock, if anywhere
+	mixed     bool  // some of it may be reached from the collection, or leads to what the constructor has made
+	registers bool  // the constructor gives what it makes to package variables, or to what they lead to
 }
 
 // spot is an instruction of a call of the certificate.
@@ -123,25 +132,31 @@ const mostRounds = 60
 
 // Check is nil if the certificate holds, and a *file.Rejection if it does not.
 func Check(ctx context.Context, s *subject.Subject, x *Certificate) error {
+	_, err := check(ctx, s, x)
+	return err
+}
+
+// check checks a certificate, and returns what was noted of it.
+func check(ctx context.Context, s *subject.Subject, x *Certificate) (*checker, error) {
 	if err := x.Head.Is(s.Prog, s.About.Collection); err != nil {
-		return err
+		return nil, err
 	}
 	if err := fits(s); err != nil {
-		return err
+		return nil, err
 	}
 	c := newChecker(s, x)
 	for _, step := range []func() error{c.initialisers, c.head, c.readCalls, c.readStates, c.constructor, c.operations, c.entries} {
 		if err := step(); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if err := c.execute(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if err := c.progress(); err != nil {
-		return err
+		return nil, err
 	}
-	return c.apart()
+	return c, c.apart()
 }
 
 // execute executes each block once from each state, and again as long as something is new of panics that are recovered.

@@ -95,10 +95,12 @@ func (c *checker) stores(at spot, s *state, a access, stored []value) error {
 		what |= stored[i].set
 		c.mixed = c.mixed || to&shared != 0 && stored[i].leadsOut()
 	}
+	gives := what&own != 0 && to&(shared|foreign) != 0
+	if gives && s.phase == making { // nobody is there who could look at it yet
+		c.registers, c.mixed, gives = true, true, false
+	}
 	switch {
-	case what&own != 0 && to&(shared|foreign) != 0 && s.phase == making:
-		return c.reject(at, "%s: the constructor gives what it makes to a package variable", c.calls[at.call].fn.Short)
-	case what&own != 0 && to&(shared|foreign) != 0:
+	case gives:
 		c.publishes(at, s)
 	case to&own != 0:
 		s.holds |= what &^ own

@@ -148,8 +148,8 @@ func TestObject(t *testing.T) {
 		{mapDelete, writing, "", "fs||", "no"},
 		{load, making, "", "f||o", "making f h="},
 		{store, making, "", "f||f", "making f h="},
-		{store, making, "", "f||o", "no"},
-		{store, making, "", "of||o", "no"},
+		{store, making, "", "f||o", "making of h="},
+		{store, making, "", "of||o", "making of h="},
 		{mapTake, making, "", "f||o", "making f h="},
 		// Nil, and other methods.
 		{load, before, "", "||o", "panics"},
@@ -339,7 +339,6 @@ var objectReasons = map[string]string{
 	"Formats":        "formats what others may have",
 	"Recovers":       "where a panic may be recovered",
 	"Global":         "what may be a package variable",
-	"Keeps":          "the constructor gives what it makes to a package variable",
 	"Calls":          "shared memory is written in the phase after",
 	"NamesUnlocked":  "behind the moment",
 	"AgesUnlocked":   "behind the moment",

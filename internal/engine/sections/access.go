@@ -116,6 +116,14 @@ func (r *run) store(s *state, a *access, stored origins) (published bool) {
 	}
 	r.effect()
 	r.t.mixed = r.t.mixed || stored&foreign != 0 && a.at.may&shared != 0
+	if stored&own != 0 && s.phase == making { // nobody is there who could look at it yet
+		if r.t.registers == nil {
+			r.t.registers = map[string]bool{}
+		}
+		r.t.registers[r.t.p.prog.Position(r.position())] = true
+		r.t.mixed = true // what package variables lead to may be formatted
+		return false
+	}
 	if stored&own != 0 {
 		r.givesAway(s)
 	}
@@ -124,9 +132,6 @@ func (r *run) store(s *state, a *access, stored origins) (published bool) {
 
 // givesAway publishes what is own, where the function itself lets others reach some of it.
 func (r *run) givesAway(s *state) {
-	if s.phase == making {
-		r.refuse(true, "the constructor gives what it makes to a package variable")
-	}
 	r.t.loose = r.t.loose || !s.phase.writes()
 	r.publish(s)
 }

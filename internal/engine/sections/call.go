@@ -168,6 +168,9 @@ func (r *run) special(s *state, c *ir.Call, to *target) func(then func(*state, [
 		return func(then func(*state, []value)) {
 			s := s.clone()
 			if to.given[2].may&own != 0 {
+				if s.phase == making {
+					r.refuse(true, "the constructor gives what it makes to a package variable of the harness")
+				}
 				r.givesAway(s)
 			}
 			then(s, []value{{}})

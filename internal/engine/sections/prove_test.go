@@ -30,7 +30,7 @@ var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
 	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
 	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits", "Config", "Users", "UnderReaders", "Pages", "Upper", "Handlers", "Sessions", "Striped", "References",
-	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common", "Stops", "Subscribes",
+	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common", "Stops", "Subscribes", "Enrolled", "Tallied",
 }
 
 // refused are types of package right that are not proved; each says why.
@@ -51,6 +51,7 @@ var wrongs = []string{
 	"ChecksMap", "MapBehind", "WritesStored", "WritesLoaded", "KeepsPut", "Counts", "CopiesValue", "ReusesPage", "TakesData", "OneStore", "ReadersStore", "SumsStriped", "Boxed", "BoundCopy", "CopiesOwn",
 	"BoxCounts", "CountsBesides", "WritesSent", "WritesReceived", "SendsBehind", "SendsDeferred", "TwoBoxes", "DrainsBox", "ClosesLate", "SendsTwice", "LooksForRoom", "KeepsWhatItSends",
 	"FormatMethod", "FormatVerbose", "FormatRare", "FormatLocks", "FormatWithin", "FormatBehind", "StringWithin", "FormatReflected",
+	"Enrolled", "EnrolledCell", "EnrolledPrinted", "EnrolledAtomic",
 }
 
 // attempt asks for a proof, and says what comes of it.

@@ -41,6 +41,15 @@ func (t *table) unread() (list []string) {
 	return slices.Compact(list)
 }
 
+// registered says that what the constructor has given to package variables is used by the operations alone; sorted, by place.
+func (t *table) registered() (list []string) {
+	for at := range t.registers {
+		list = append(list, "nobody else uses what the constructor gives to package variables, at "+at)
+	}
+	slices.Sort(list)
+	return list
+}
+
 // short is the name of a method.
 func short(f *ir.Func) string { return f.Short[strings.LastIndexByte(f.Short, '.')+1:] }
 

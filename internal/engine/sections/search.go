@@ -44,12 +44,18 @@ type table struct {
 	moments     bool    // some call accesses a word of an atomic class
 	effects     map[effect]bool
 	states      int
-	mixed       bool   // memory that package variables lead to may be in the collection
-	deep        bool   // such memory is formatted without the lock
-	loose       bool   // something own is published in another phase than writing
-	channels    bool   // calls use a channel that others have
-	atChannel   bool   // and may wait there
-	within      string // a method of a sync.Map or an atomic.Value that is called, and may wait within; "": none
+	variables
+	loose     bool   // something own is published in another phase than writing
+	channels  bool   // calls use a channel that others have
+	atChannel bool   // and may wait there
+	within    string // a method of a sync.Map or an atomic.Value that is called, and may wait within; "": none
+}
+
+// variables are what the collection has to do with the memory of package variables.
+type variables struct {
+	mixed     bool            // such memory may be in the collection, or leads to what the constructor has made
+	deep      bool            // it is formatted without the lock
+	registers map[string]bool // where the constructor gives what it makes to package variables, or to what they lead to
 }
 
 // mostInvocations bounds the ways in which functions are called, and mostRounds how often the search begins again.

@@ -22,10 +22,7 @@ type run struct {
 // refuse ends the attempt to prove with an alarm at the instruction, or at the call of the operation's own code that has led there. outside: the method does not model it.
 func (r *run) refuse(outside bool, format string, args ...any) {
 	a := &engine.Alarm{Outside: outside || r.t.lock == (path{}), Text: fmt.Sprintf(format, args...)}
-	c, pc := r.in, r.pc
-	for c.from != nil && (c.fn.Library() || c.fn.Harness || c.fn.Pos[pc].Line == 0) {
-		c, pc = c.from, c.pc
-	}
+	c, pc := r.written()
 	for o := r.in; o != nil; o = o.from {
 		if o.from == nil && o.phase != making {
 			a.Text = r.p.ops[o.id] + ": " + a.Text
@@ -37,6 +34,21 @@ func (r *run) refuse(outside bool, format string, args ...any) {
 		a.Text += ", in what its caller does with the result"
 	}
 	panic(a)
+}
+
+// written is the instruction that somebody has written for which the present one is executed, as far as there is one: not in the library, nor in the harness.
+func (r *run) written() (c *invocation, pc int) {
+	c, pc = r.in, r.pc
+	for c.from != nil && (c.fn.Library() || c.fn.Harness || c.fn.Pos[pc].Line == 0) {
+		c, pc = c.from, c.pc
+	}
+	return c, pc
+}
+
+// position is where the present instruction is written.
+func (r *run) position() ir.Pos {
+	c, pc := r.written()
+	return c.fn.Pos[pc]
 }
 
 // get is the value of an operand.

@@ -352,17 +352,6 @@ func NewGlobal() *Global { return &Global{} }
 
 func (g *Global) Put(k int) { global.Store(k, 1) }
 
-// Keeps keeps what it makes in a package variable, where others find it.
-type Keeps struct{ n int }
-
-func NewKeeps() *Keeps {
-	k := &Keeps{}
-	global.Store(0, k)
-	return k
-}
-
-func (k *Keeps) Number() int { return k.n }
-
 // Calls calls a function that it has found, and that writes what it has captured.
 type Calls struct{ m sync.Map }
 
