@@ -79,6 +79,9 @@ const (
 // YearPasses is the name of the operation by which the clock goes on. No method of Go has such a name.
 const YearPasses = "year-passes"
 
+// Elsewise is the reading of an operation whose bool tells something else than whether it was done: the bool is no result, but for the type's own code (Overrides.Readings).
+const Elsewise = "else"
+
 // The orders in which a priority queue may give its items.
 const (
 	Smallest = "smallest"

@@ -9,14 +9,14 @@ func Rules() []Rule {
 	return []Rule{
 		Unshared,
 		Unclear, Order,
-		OneThread, early(Waits), early(Capacity), early(Kind), early(Sense), early(ByItself), Known,
+		OneThread, early(Waits), early(ElseBool), early(Capacity), early(Kind), early(Sense), early(ByItself), Known,
 		YearsFirst, Scout, Crowded, OneValue, Unproved,
 		Inexecutable, StandIns, Stuck, behind(Waits),
-		Contradicted, Together, behind(Capacity), behind(Kind), behind(Sense), behind(ByItself), Blame,
+		Contradicted, Together, behind(ElseBool), behind(Capacity), behind(Kind), behind(Sense), behind(ByItself), Blame,
 		Again, Agreeing, ConcurrentArguments, MadeUp,
 		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
 		YearsOfKind, Whole, Apart, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
-		Literal, Vacuous,
+		Literal, Vacuous, Misread,
 		AlsoProved, OneMomentBeside,
 		Locked, Fairly, Untold, OneByOne, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,
 	}

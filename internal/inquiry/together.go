@@ -20,13 +20,31 @@ import (
 var Together = Rule{
 	Name: "some fields alone",
 	Doc: "One thread contradicts a set, a map or a priority queue of structs, of which two fields vary by themselves: {ID: 0, Name: \"\"} and {ID: 0, Name: \"w02\"} are the same to a set by ID, and a priority queue by time knows nothing of names. " +
-		"One thread is asked again with fields that vary together. Of a set or a map each field is tried that may be the only one that counts, then each that may not count: what looks for a key is given other values of those that do not. At last, and of a priority queue, no field has other values (of a priority queue, bools and constants do not vary at all). " +
-		"What agrees then is taken, and the verdict says which fields do not count, or that some alone do.",
+		"One thread is asked again with fields that vary together. Of a set or a map each field is tried that may be the only one that counts, then each that may not count: what looks for a key is given other values of those that do not. Of a priority queue, bools and constants do not vary at all. " +
+		"What agrees then is taken, and the verdict says which fields do not count, or that some alone do. A set or a map of which no field is one that does not count, and that agrees where all vary together, as one of edges without direction does, is judged by its own code: one thread does not show which values are the same to it.",
 	When: wrongOfKind,
-	Ask:  firstAgreeing(func(c Case) []*Reading { return c.Reading.together(c) }),
-	Conclude: taking(func(c Case, r *Reading, client string) (*Reading, string) {
-		return r, r.counted(c.Reading.varying(), client)
+	Ask: firstAgreeing(func(c Case) []*Reading {
+		list := c.Reading.together(c)
+		if c.Reading.Found.Kind == oracle.PQueue || c.Reading.varying() == "" {
+			return list
+		}
+		return append(list, c.Reading.ignored(c, nil)...)
 	}),
+	Conclude: func(c Case, so []Answer) Case {
+		r, ok := agreed(so)
+		if !ok {
+			return c
+		}
+		client := c.One.Verdict.Violation.Client
+		if r.Found.Kind == oracle.PQueue || len(r.Overrides.Ignored) > 0 {
+			return c.take(r, r.counted(c.Reading.varying(), client))
+		}
+		own, err := c.Reading.asItself(c.ctx)
+		if err != nil {
+			return c
+		}
+		return c.take(own, fmt.Sprintf("not all fields of %s count (%s), and none is one that does not, so only the code itself judges which are the same", collection.One(c.Reading.varying()), client))
+	},
 }
 
 // counted tells which fields of values of a type count, as a client shows that contradicts that all do.
@@ -38,47 +56,48 @@ func (r *Reading) counted(of, client string) string {
 		return fmt.Sprintf("the field %s of %s does not count, as one thread sees (%s)", fields[0], collection.One(of), client)
 	case of == "": // of the kind that was tried before, none vary by themselves
 		return fmt.Sprintf("some fields alone count, as one thread sees (%s)", client)
-	case r.Found.Kind == oracle.PQueue:
-		return fmt.Sprintf("some fields alone order values of type %s, as one thread sees (%s)", of, client)
 	}
-	return fmt.Sprintf("some fields alone tell values of type %s apart, as one thread sees (%s)", of, client)
+	return fmt.Sprintf("some fields alone order values of type %s, as one thread sees (%s)", of, client)
 }
 
 // mostFields is the greatest number of fields of which each is tried.
 const mostFields = 6
 
-// together are the same reading with fields that vary together, and some of them ignored; none: some fields alone cannot count, or none vary by themselves.
+// together are the same reading with fields that vary together: of a set or a map each with some fields ignored; none: some fields alone cannot count, or none vary by themselves.
 func (r *Reading) together(c Case) (list []*Reading) {
-	if !slices.Contains([]oracle.Kind{oracle.Set, oracle.Map, oracle.PQueue}, r.Found.Kind) || r.Overrides.Together || r.varying() == "" {
+	if r.Overrides.Together || r.varying() == "" {
 		return nil
 	}
-	for _, ignored := range r.ignoring() {
-		o, err := r.found("together but for "+strings.Join(ignored, ","), func() (*find.Target, error) { return r.Target.Together(c.ctx, ignored) })
-		if err != nil {
+	switch r.Found.Kind {
+	case oracle.PQueue:
+		return r.ignored(c, nil)
+	case oracle.Set, oracle.Map:
+		all := r.Target.MayIgnore()
+		if len(all) > mostFields {
 			return nil
 		}
-		list = append(list, o)
+		for i := range all {
+			if but := slices.Delete(slices.Clone(all), i, i+1); len(but) > 1 {
+				list = append(list, r.ignored(c, but)...)
+			}
+		}
+		for _, field := range all {
+			list = append(list, r.ignored(c, []string{field})...)
+		}
 	}
 	return list
 }
 
-// ignoring lists the fields that may not count: all but one, then one alone, then none.
-func (r *Reading) ignoring() (list [][]string) {
-	all := r.Target.MayIgnore()
-	if r.Found.Kind != oracle.PQueue && len(all) <= mostFields {
-		for i := range all {
-			if but := slices.Delete(slices.Clone(all), i, i+1); len(but) > 1 {
-				list = append(list, but)
-			}
-		}
-		for _, field := range all {
-			list = append(list, []string{field})
-		}
+// ignored is the same reading with fields that vary together, some of them ignored; none: it cannot be read so.
+func (r *Reading) ignored(c Case, fields []string) []*Reading {
+	o, err := r.found("together but for "+strings.Join(fields, ","), func() (*find.Target, error) { return r.Target.Together(c.ctx, fields) })
+	if err != nil {
+		return nil
 	}
-	return append(list, nil)
+	return []*Reading{o}
 }
 
-// varying is the type of a struct that operations are given and whose fields vary, some by themselves, or, of a priority queue, as a bool does; "" if there is none.
+// varying is the type of a struct that operations are given, of a map as a key, and whose fields vary, some by themselves, or, of a priority queue, as a bool does; "" if there is none.
 func (r *Reading) varying() string {
 	var of func(c *collection.Codec) bool
 	of = func(c *collection.Codec) bool {
@@ -88,7 +107,7 @@ func (r *Reading) varying() string {
 	}
 	for i := range r.Found.Operations {
 		for _, p := range r.Found.Operations[i].Params {
-			if of(p.Codec) {
+			if (r.Found.Kind != oracle.Map || p.Meaning == oracle.ParamKey) && of(p.Codec) {
 				return p.Type
 			}
 		}

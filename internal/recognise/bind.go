@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/oracle"
 )
 
@@ -149,6 +150,10 @@ func fit(kind oracle.Kind, bindings []*binding, readings map[string]string) {
 		item = content(bindings, oracle.ParamPriority)
 	}
 	for _, b := range bindings {
+		if readings[b.m.name] == collection.Elsewise && b.isPut() && onlyBool(b.m) {
+			b.m.results = nil
+			b.note = fmt.Sprintf("the bool that %s returns is not compared: it tells something else than whether it was done", b.m.name)
+		}
 		b.fitParams(bindings)
 		b.fitResults(kind, item, content(bindings, oracle.ParamPriority))
 		if b.misfit == unclearValue && atomicLike {

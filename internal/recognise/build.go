@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 	"strings"
 
@@ -112,6 +113,16 @@ type draft struct {
 	rec      recognition
 }
 
+// readings are those of operations that count for an oracle: the type's own code judges all results.
+func readings(o collection.Overrides) map[string]string {
+	if !o.Oracle.IsSelf() {
+		return o.Readings
+	}
+	all := maps.Clone(o.Readings)
+	maps.DeleteFunc(all, func(_, reading string) bool { return reading == collection.Elsewise })
+	return all
+}
+
 func (d *draft) complete() error {
 	d.setLocksAside()
 	d.hideUnexported()
@@ -122,7 +133,7 @@ func (d *draft) complete() error {
 	for _, m := range d.usable {
 		m.seen = slices.Contains(d.o.Waits, m.name)
 	}
-	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name()), readings: d.o.Readings, order: d.o.Order}
+	r := &reader{methods: narrow(d.usable), own: hintsOf(d.c.Type), pkg: hintsOf(d.pkg.Name()), readings: readings(d.o), order: d.o.Order}
 	rec, err := r.recognise(d.o.Kind)
 	if err != nil {
 		return err

@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"slices"
 	"testing"
+
+	"pangolin/internal/collection"
 )
 
 // What names and types are taken to mean, one by one.
@@ -40,7 +42,9 @@ func TestHintsOf_ReadsNames(t *testing.T) {
 		"PriorityQueue":     {fifo: true, priority: true},
 		"CheapStack":        {lifo: true},
 		"MPQ":               {},
-		"MinPQ":             {priority: true},
+		"MinPQ":             {priority: true, first: collection.Smallest},
+		"MaxHeap":           {priority: true, first: collection.Largest},
+		"MinMaxHeap":        {priority: true},
 		"GroupQueue":        {fifo: true},
 		"CheapQueue":        {fifo: true},
 		"IntPQueue":         {fifo: true, priority: true},

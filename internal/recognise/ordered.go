@@ -25,7 +25,7 @@ func orderOf(name string) string {
 	return ""
 }
 
-// ordered is the order of a priority queue: the one that is asked for, that the first name tells or that the user vouches for by naming the kind. It has none if
+// ordered is the order of a priority queue: the one that is asked for, that the first name of an operation or that of the type tells, or that the user vouches for by naming the kind. It has none if
 // operations are at both ends, which the kind's oracle does not know, or if nothing tells the order; then what takes is unclear.
 func (r *reader) ordered(bindings []*binding) string {
 	order := r.order
@@ -35,6 +35,9 @@ func (r *reader) ordered(bindings []*binding) string {
 				order = orderOf(name)
 			}
 		}
+	}
+	if order == "" {
+		order = r.own.first
 	}
 	if order == "" && r.forced {
 		order = collection.Smallest

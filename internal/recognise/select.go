@@ -113,7 +113,7 @@ func (d *draft) selectOps() error {
 	}
 	for _, b := range d.rec.bindings {
 		d.selected = append(d.selected, b.m)
-		if b.m.narrowed() {
+		if b.m.narrowed() || d.o.Readings[b.m.name] == collection.Elsewise {
 			d.c.More = append(d.c.More, b.m.name)
 		}
 	}

@@ -48,7 +48,7 @@ func Tells(c *collection.Collection) Telling {
 func Called(c *collection.Collection) []oracle.Kind {
 	typ, _, _ := strings.Cut(c.Type, "[")
 	name := fold(typ)
-	if strings.Contains(name, "multi") {
+	if strings.Contains(name, "multiset") || strings.Contains(name, "multimap") || strings.Contains(name, "multibag") {
 		return nil // of each item as many as one likes
 	}
 	for _, w := range []struct {
@@ -74,7 +74,7 @@ func Called(c *collection.Collection) []oracle.Kind {
 
 // noSets and noMaps are words that end in set, or map, and name something else.
 var (
-	noSets = []string{"offset", "reset", "asset", "preset", "charset", "dataset", "changeset", "toolset", "headset", "upset", "onset", "outset", "mindset"}
+	noSets = []string{"offset", "reset", "asset", "preset", "dataset", "changeset", "toolset", "headset", "upset", "onset", "outset", "mindset"}
 	noMaps = []string{"bitmap", "heatmap", "roadmap", "sitemap", "pixmap", "colormap"}
 )
 

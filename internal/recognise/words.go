@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"pangolin/internal/collection"
 )
 
 // words splits an identifier into lower-case words: "TryPushHTTPItem" is try,
@@ -49,14 +51,28 @@ func untried(name string) (string, bool) {
 }
 
 // hints are words of a type's or a package's name that tell a kind.
-type hints struct{ fifo, lifo, priority, synchronous, unbounded, forgets bool }
+type hints struct {
+	fifo, lifo, priority, synchronous, unbounded, forgets bool
+	first                                                 string // of a MinHeap Smallest, of a MaxHeap Largest
+}
 
 func hintsOf(name string) hints {
 	low := strings.ReplaceAll(fold(name), "asynchronous", "") // which is not synchronous
 	has := func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(low, s) })
 	}
+	first := ""
+	if isHeap(name) || isPQueue(name) || has("priority") {
+		smallest, largest := slices.Contains(words(name), "min"), slices.Contains(words(name), "max")
+		switch {
+		case smallest && !largest:
+			first = collection.Smallest
+		case largest && !smallest:
+			first = collection.Largest
+		}
+	}
 	return hints{
+		first:       first,
 		fifo:        has("queue", "fifo", "buffer", "channel", "mailbox", "pipe") || slices.ContainsFunc(words(name), func(w string) bool { return w == "chan" || strings.HasPrefix(w, "ring") }), // a string is no ring
 		lifo:        has("stack", "lifo"),
 		priority:    has("priority") || isHeap(name) || isPQueue(name),
