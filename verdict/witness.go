@@ -149,6 +149,10 @@ type Fewer struct {
 	Together bool `json:"together,omitempty"`
 	// Ignored are fields of a struct that do not count: operations that look for a key give them another value than those that add it.
 	Ignored []string `json:"ignored,omitempty"`
+	// Turns: the fields that do not count have one value and another one in turns, in clients of one thread.
+	Turns bool `json:"turns,omitempty"`
+	// Alone is a field of a struct: keys 0 and 1, 2 and 3, … differ in that field alone.
+	Alone string `json:"alone,omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:"without,omitempty"`
 }

@@ -117,6 +117,7 @@ const (
 	SecondOfTwo            // the second one of these
 	BesideFew              // the number or the text, if the other one is a bool or a constant
 	OneOfFew               // that bool or constant
+	Coarse                 // all others, where one field alone tells two values apart (Overrides.Alone)
 )
 
 // Paired is the function of the number v that one of two fields contains that vary by themselves: two numbers or texts (0 0), (1 2), (0 2), (2 1), (4 4), … or a number and a bool (0 0),
@@ -131,6 +132,8 @@ func Paired(v int64, which int) int64 {
 		return v&^3 | (x^y)<<1 | x&y
 	case BesideFew:
 		return v &^ 2
+	case Coarse:
+		return v &^ 1
 	}
 	return v&^3 | x ^ y
 }
@@ -150,6 +153,7 @@ type Codec struct {
 	Slot      int      // of AsHandle and AsOuter: index into Collection.Handles
 	Function           // of the value's number that the part contains
 	Made      string   // of AsForeign: the key in Foreigns; of a stand-in's method: what it computes of two numbers (Less); of a stand-in for a constructor: Exclusive or Concurrent
+	Other     *Codec   // of a field that does not count, in clients of one thread: every second value is made by this one
 	Zero      bool     // it is read but never set: in a parameter it is the zero value
 	Left      []string // fields with their types that are neither set nor read
 	Chosen    int      // of AsFunc as a parameter without an argument: which answer it gives, see harness.agreed; of a stand-in for a constructor: 1 if it fails

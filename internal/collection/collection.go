@@ -118,6 +118,10 @@ type Fewer struct {
 	Together bool `json:",omitempty"`
 	// Ignored are fields of the struct by which a set or a map goes, that do not count: operations that look for a key give them another value than those that add it.
 	Ignored []string `json:",omitempty"`
+	// Turns: the fields that do not count have one value and another one in turns, whatever the operation. It is for clients of one thread, because the harness counts.
+	Turns bool `json:",omitempty"`
+	// Alone is a field of the struct by which a set or a map goes: keys 0 and 1, 2 and 3, … differ in that field alone.
+	Alone string `json:",omitempty"`
 	// Without maps operations that are left out to why.
 	Without map[string]string `json:",omitempty"`
 }

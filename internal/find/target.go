@@ -54,8 +54,14 @@ func ParseInvariants(text string) ([]collection.Invariant, error) {
 func SplitType(arg string) (pattern, typ string) { return collection.SplitType(arg) }
 
 // Together is the same type; the fields of a struct that operations are given vary together, and those that are ignored have another value where a key is looked for.
-func (t *Target) Together(ctx context.Context, ignored []string) (*Target, error) {
-	return t.with(ctx, func(o *collection.Overrides) { o.Together, o.Ignored = true, ignored })
+// With turns they have one value and another one in turns, whatever the operation, which is for clients of one thread.
+func (t *Target) Together(ctx context.Context, ignored []string, turns bool) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Together, o.Ignored, o.Turns = true, ignored, turns })
+}
+
+// Alone is the same type, with keys of which two differ in one field alone.
+func (t *Target) Alone(ctx context.Context, field string) (*Target, error) {
+	return t.with(ctx, func(o *collection.Overrides) { o.Alone = field })
 }
 
 // Ordered is the same type, a priority queue that gives the smallest, or the largest, of what there is first.

@@ -43,6 +43,9 @@ func (g *generator) conv(t types.Type, expr string) string {
 
 // encode writes the expression that converts an int expression to the value of the codec's type for which the int stands.
 func (g *generator) encode(c *collection.Codec, arg string) string {
+	if c.Other != nil {
+		return g.inTurns(c) + "(" + arg + ")"
+	}
 	if c.Pair > 0 {
 		arg = g.paired(c.Pair, arg)
 	}
@@ -80,6 +83,13 @@ func (g *generator) encode(c *collection.Codec, arg string) string {
 			g.typ(c.Type), g.literal(c, "i"))) + "(" + arg + ")"
 	}
 	return g.literal(c, arg)
+}
+
+// inTurns writes a function that makes a value by one codec, and the next one by the other. It is for one thread.
+func (g *generator) inTurns(c *collection.Codec) string {
+	own := *c
+	own.Other = nil
+	return g.helper("pangolinTurns#", fmt.Sprintf("var NAMEMade int\n\nfunc NAME(i int) %s {\n\tif NAMEMade ^= 1; NAMEMade == 1 {\n\t\treturn %s\n\t}\n\treturn %s\n}\n", g.typ(c.Type), g.encode(&own, "i"), g.encode(c.Other, "i")))
 }
 
 // literal is encode for types that contain others: interfaces, maps, structs, arrays, slices.
@@ -181,6 +191,8 @@ func (g *generator) paired(which int, arg string) string {
 		name, expr = "pangolinBeside", "v &^ 2"
 	case collection.OneOfFew:
 		name, expr = "pangolinFew", "v&^3 | (v^v>>1)&1"
+	case collection.Coarse:
+		name, expr = "pangolinCoarse", "v &^ 1"
 	}
 	return g.helper(name, "func NAME(v int) int {\n\treturn "+expr+"\n}\n") + "(" + arg + ")"
 }

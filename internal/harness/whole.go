@@ -48,10 +48,15 @@ func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []col
 	var same, bits []string
 	v := ""
 	var pair [2]int // where the parts are that vary by themselves
+	coarse := ""    // a part that tells the value but for the lowest bit
 	for i, p := range parts {
 		fmt.Fprintf(b, "\tp%d := %s\n", i, g.decode(p.Codec, exprs[i]))
 		same = append(same, fmt.Sprintf("p%d == %s", i, g.masked(p.Codec)))
 		switch mask := p.Codec.Mask(); {
+		case p.Codec.Pair == collection.Coarse:
+			if mask == collection.All {
+				coarse = fmt.Sprintf("p%d", i)
+			}
 		case p.Codec.Pair > 0:
 			pair[(p.Codec.Pair-1)%2] = i
 		case mask == collection.All && v == "":
@@ -70,6 +75,9 @@ func (g *generator) compare(b *strings.Builder, c *collection.Codec, parts []col
 			v = joined
 		}
 		bits = append(bits, joined)
+	}
+	if v == "" && coarse != "" {
+		bits = append(bits, coarse)
 	}
 	switch {
 	case v != "":

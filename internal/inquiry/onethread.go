@@ -221,7 +221,7 @@ var Kind = Rule{
 		if r.Overrides.Together {
 			why += ", where " + r.counted(c.Reading.varying(), client)
 		}
-		return r.unlike(was), why
+		return r.settled(c).unlike(was), why
 	}),
 }
 

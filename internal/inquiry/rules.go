@@ -15,7 +15,7 @@ func Rules() []Rule {
 		Contradicted, Together, behind(ElseBool), behind(Capacity), behind(Kind), behind(Sense), behind(ByItself), Blame,
 		Again, Agreeing, ConcurrentArguments, MadeUp,
 		Lent, InTurn, Paired, Careful, Refused, InTurn, Documented, Forgotten,
-		YearsOfKind, Whole, Apart, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
+		YearsOfKind, EachField, Whole, Apart, OneMoment, Beside, Unproved, CalledBack, Another, Copies, Variants, Years, YearsInstead,
 		Literal, Vacuous, Misread,
 		AlsoProved, OneMomentBeside,
 		Locked, Fairly, Untold, OneByOne, Rendezvous, Overlapping, InProgress, FewerCallers, CalledOnce, CalledLast, FewerThreads, WeakerProperty,

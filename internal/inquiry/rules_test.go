@@ -883,7 +883,7 @@ func TestRules_AskAndConclude(t *testing.T) {
 }
 
 // inScripts are the rules that need more of a type than a scenario has; scripts of cmd/pangolin show that they matter.
-var inScripts = []string{"not shared", "years first", "stand-ins", "lent", "made otherwise", "years instead", "strings of the tests", "told by another", "concurrent arguments", "made up", "order", "some fields alone", "fields by themselves", "one by one"}
+var inScripts = []string{"not shared", "years first", "stand-ins", "lent", "made otherwise", "years instead", "strings of the tests", "told by another", "concurrent arguments", "made up", "order", "some fields alone", "each field", "fields by themselves", "one by one"}
 
 // Each turn of each rule matters to some scenario: left out, something else is asked, or comes of it.
 func TestRules_EachTurnMatters(t *testing.T) {

@@ -20,8 +20,8 @@ import (
 var Together = Rule{
 	Name: "some fields alone",
 	Doc: "One thread contradicts a set, a map or a priority queue of structs, of which two fields vary by themselves: {ID: 0, Name: \"\"} and {ID: 0, Name: \"w02\"} are the same to a set by ID, and a priority queue by time knows nothing of names. " +
-		"One thread is asked again with fields that vary together. Of a set or a map each field is tried that may be the only one that counts, then each that may not count: what looks for a key is given other values of those that do not. Of a priority queue, bools and constants do not vary at all. " +
-		"What agrees then is taken, and the verdict says which fields do not count, or that some alone do. A set or a map of which no field is one that does not count, and that agrees where all vary together, as one of edges without direction does, is judged by its own code: one thread does not show which values are the same to it.",
+		"One thread is asked again with fields that vary together. Of a set or a map each field is tried that may be the only one that counts, then each that may not count: those that do not have one value and another one in turns. Of a priority queue, bools and constants do not vary at all. " +
+		"What agrees then is taken (of several threads, what looks for a key is given other values of the fields that do not count than what adds it), and the verdict says which these are, or that some alone count. A set or a map of which no field is one that does not count, and that agrees where all vary together, as one of edges without direction does, is judged by its own code: one thread does not show which values are the same to it.",
 	When: wrongOfKind,
 	Ask: firstAgreeing(func(c Case) []*Reading {
 		list := c.Reading.together(c)
@@ -37,7 +37,7 @@ var Together = Rule{
 		}
 		client := c.One.Verdict.Violation.Client
 		if r.Found.Kind == oracle.PQueue || len(r.Overrides.Ignored) > 0 {
-			return c.take(r, r.counted(c.Reading.varying(), client))
+			return c.take(r.settled(c), r.counted(c.Reading.varying(), client))
 		}
 		own, err := c.Reading.asItself(c.ctx)
 		if err != nil {
@@ -88,13 +88,25 @@ func (r *Reading) together(c Case) (list []*Reading) {
 	return list
 }
 
-// ignored is the same reading with fields that vary together, some of them ignored; none: it cannot be read so.
+// ignored is the same reading with fields that vary together, some of them ignored: these have one value and another one in turns, for one thread; none: it cannot be read so.
 func (r *Reading) ignored(c Case, fields []string) []*Reading {
-	o, err := r.found("together but for "+strings.Join(fields, ","), func() (*find.Target, error) { return r.Target.Together(c.ctx, fields) })
+	o, err := r.found("together, in turns "+strings.Join(fields, ","), func() (*find.Target, error) { return r.Target.Together(c.ctx, fields, len(fields) > 0) })
 	if err != nil {
 		return nil
 	}
 	return []*Reading{o}
+}
+
+// settled is a reading of one thread with fields that are ignored as it is for several threads: what looks for a key is given another value of these than what adds it.
+func (r *Reading) settled(c Case) *Reading {
+	if !r.Overrides.Turns {
+		return r
+	}
+	o, err := r.found("together", func() (*find.Target, error) { return r.Target.Together(c.ctx, r.Overrides.Ignored, false) })
+	if err != nil {
+		return r
+	}
+	return o
 }
 
 // varying is the type of a struct that operations are given, of a map as a key, and whose fields vary, some by themselves, or, of a priority queue, as a bool does; "" if there is none.

@@ -11,10 +11,21 @@ import (
 
 // Two fields of a struct that operations are given vary by themselves (pair), so that a set of users by ID is contradicted by {ID: 0, Name: ""} and {ID: 0, Name: "w02"}, which
 // are the same to it. Such a type is read again: all fields vary together (Overrides.Together), and those that do not count have another value where a key is looked for
-// (Overrides.Ignored): what was added as {ID: 1, Name: "w01"} is removed as {ID: 1, Name: "x01"}.
+// (Overrides.Ignored): what was added as {ID: 1, Name: "w01"} is removed as {ID: 1, Name: "x01"}. That they do not count is asked of
+// one thread, whose calls have the one value and the other in turns (Overrides.Turns).
 
 // countFields gives the codecs of what operations are given, and return, other numbers if not all fields count.
 func (d *draft) countFields() {
+	if d.o.Alone != "" {
+		for _, b := range d.rec.bindings {
+			for i, p := range b.params {
+				if p == oracle.ParamKey && i < len(b.m.args) {
+					at := b.m.args[i]
+					b.m.params[at] = alone(b.m.params[at], d.o.Alone)
+				}
+			}
+		}
+	}
 	if !d.o.Together {
 		return
 	}
@@ -25,13 +36,13 @@ func (d *draft) countFields() {
 			}
 		}
 		b := d.bound(m)
-		if b == nil || !findsKeys(b.role) {
+		if b == nil || !findsKeys(b.role) && !d.o.Turns {
 			continue
 		}
 		for i, p := range b.params {
 			if p == oracle.ParamKey && i < len(m.args) {
 				at := m.args[i]
-				m.params[at] = otherwise(m.params[at], d.o.Ignored)
+				m.params[at] = otherwise(m.params[at], d.o.Ignored, d.o.Turns)
 			}
 		}
 	}
@@ -54,8 +65,8 @@ func together(c *collection.Codec, ordered bool) *collection.Codec {
 	return n.number(c, false)
 }
 
-// otherwise is a codec of a struct whose named fields have other values than those of the codec: by tags, and bits, that no part of it has.
-func otherwise(c *collection.Codec, fields []string) *collection.Codec {
+// otherwise is a codec of a struct whose named fields have other values than those of the codec, or these and those in turns: by tags, and bits, that no part of it has.
+func otherwise(c *collection.Codec, fields []string, turns bool) *collection.Codec {
 	s := structOf(c)
 	if s == nil || len(fields) == 0 {
 		return c
@@ -72,7 +83,13 @@ func otherwise(c *collection.Codec, fields []string) *collection.Codec {
 		if p.Codec.Shape == collection.AsBool {
 			beyond.bits = p.Codec.Bit + 1
 		}
-		p.Codec = beyond.number(p.Codec, true)
+		other := beyond.number(p.Codec, true)
+		if turns {
+			own := *p.Codec
+			own.Other = other
+			other = &own
+		}
+		p.Codec = other
 	}
 	if s == c {
 		return &own
@@ -80,6 +97,27 @@ func otherwise(c *collection.Codec, fields []string) *collection.Codec {
 	outer := *c
 	outer.Elem = &own
 	return &outer
+}
+
+// alone is a codec of a struct of which the values 0 and 1, 2 and 3, … differ in one field alone.
+func alone(c *collection.Codec, field string) *collection.Codec {
+	c = together(c, false)
+	s := structOf(c)
+	if s == nil {
+		return c
+	}
+	for i := range s.Parts {
+		if p := &s.Parts[i]; p.Name != field && !p.Codec.Zero {
+			own := *p.Codec
+			own.Pair = collection.Coarse
+			p.Codec = &own
+		} else if p.Codec.Shape == collection.AsBool {
+			own := *p.Codec
+			own.Bit = 0
+			p.Codec = &own
+		}
+	}
+	return c
 }
 
 // structOf is the codec of the struct that a value is or points to; nil if there is none.

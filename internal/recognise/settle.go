@@ -112,7 +112,7 @@ func (d *draft) operation(m *method) collection.Operation {
 		if b == nil {
 			o.Op.Params = append(o.Op.Params, meaning)
 		}
-		c.Fresh = buffers(d.rec.kind)
+		c.Fresh = buffers(d.rec.kind) || d.o.Turns // what is made once has one value, and not two in turns
 		o.Params = append(o.Params, collection.Param{Name: m.arg(i).Name(), Type: typeString(m.arg(i).Type(), d.pkg),
 			Meaning: meaning, Values: c.Values(), Codec: c})
 	}

@@ -107,11 +107,17 @@ func dependent(c *collection.Codec, each func(of *collection.Codec, but string))
 	}
 	set := 0
 	var free []string
+	alone, coarse := "", false
 	for _, p := range c.Parts {
 		dependent(p.Codec, each)
 		if c.Shape == collection.AsStruct && p.Codec != nil && !p.Codec.Zero {
 			set++
-			if p.Codec.Pair > 0 {
+			switch p.Codec.Pair {
+			case 0:
+				alone = p.Name
+			case collection.Coarse:
+				coarse = true
+			default:
 				free = append(free, p.Name)
 			}
 		}
@@ -120,6 +126,8 @@ func dependent(c *collection.Codec, each func(of *collection.Codec, but string))
 		dependent(c.Elem, each)
 	}
 	switch {
+	case coarse:
+		each(c, ", but for "+alone)
 	case set > 2 && len(free) == 2:
 		each(c, ", but for "+free[0]+" and "+free[1])
 	case set > 1 && len(free) == 0:
