@@ -10,9 +10,21 @@ import (
 	"pangolin/internal/collection"
 )
 
-// aboutAnother matches sentences of a method's documentation that restrict how it, or what it is given, is used while others do.
-var aboutAnother = regexp.MustCompile(`(?i)\b(must|should|shall|may|can|has to|have to)(not| not|n't| never| only)\b|\b(must|only|nobody|no one|callers?|ensure|exclusive\w*|own(s|er|ers|ed|ership)?|concurren\w*|simultaneous\w*|` +
-	`meanwhile|goroutines?|threads?|unsafe|deadlocks?|cycles?|cyclic|acyclic|distinct|unique|unlike)\b|\bnot[^;:]*\bsafe\b`)
+// aboutAnother matches sentences of a method's documentation that restrict how it, or what it is given, is used while others do. Words that may be about anything count with
+// what they are about: "only one of them is used", "callers hold the lock", but not "only new items are copied", "the distinct items".
+var aboutAnother = regexp.MustCompile(`(?i)\b(must|should|shall|may|can|has to|have to)(not| not|n't| never| only)\b|\b(must|nobody|no one|ensure|exclusive\w*|own(s|er|ers|ed|ership)|caller's own|concurren\w*|simultaneous\w*|` +
+	`meanwhile|goroutines?|threads?|unsafe|deadlocks?|cycles?|cyclic|acyclic)\b|\bnot[^;:]*\bsafe\b|` +
+	`\bonly (be |ever |when |if |while )*(calls?|called|uses?|used|given|passed|merged|safe|valid|allowed|permitted|works?|one goroutine|one thread|the caller|the owner|not in use)\b|\bonly (if|when|while)\b[^;:]*\b(use|uses|used|lock\w*|changes?|changed|modif\w+|written)\b|` +
+	`\bcallers? (\w+ )?(holds?|locks?|owns?|uses?|keeps?|passes|pass|gives?|avoids?|needs? to|orders?|synchroni\w+|seriali\w+|(is|are) responsible|makes? sure|takes? care)\b|` +
+	`\b(is|are|be) distinct\b|\b(distinct|unique) (objects?|instances?|from|collections?|receivers?)\b|\bunlike\b[^;:]*\b(lock\w*|safe|synchroni\w+|atomic\w*)\b`)
+
+// restrictsAnother reports whether a sentence restricts how a collection that a method is given is used, and does not only promise that it ends well.
+func restrictsAnother(sentence string) bool {
+	return aboutAnother.MatchString(noDeadlock.ReplaceAllString(neverFails.ReplaceAllString(sentence, ""), ""))
+}
+
+// neverFails are words for what a method does not do: "can not fail".
+var neverFails = regexp.MustCompile(`(?i)\b(can|may|could)(not| not|n't| never) (\w+ )?(fail|block|wait|lose|see|find|panic|return|miss|overflow)\w*\b`)
 
 // RestrictsAnother is the sentence of the documentation by which an operation may not be given any collection of its own type at any time; ok is false
 // if there is none. It stands at the method, or at the type if it names the method. What promises safety restricts nothing.
@@ -26,7 +38,7 @@ func (t *Target) RestrictsAnother(operation string) (c Contract, ok bool) {
 			switch {
 			case key == t.typeName() && !slices.Contains(words.FindAllString(s, -1), operation):
 			case safeUse.MatchString(s) && !denies(s) && !restricted.MatchString(s):
-			case aboutAnother.MatchString(s):
+			case restrictsAnother(s):
 				return Contract{Operation: operation, Sentence: s, At: docs.DocAt(key, s)}, true
 			}
 		}
@@ -98,8 +110,26 @@ func (t *Target) KeepsAnother() bool {
 	return leads(t.Found.Subject.Type.Underlying())
 }
 
-// sharing matches sentences by which a copy and its original have something in common.
-var sharing = regexp.MustCompile(`(?i)\b(shar\w*|shallow\w*|alias\w*|views?|same|underlying|read.?only|lazily)\b`)
+var (
+	// sharing matches sentences by which a copy and its original have something in common. The same items are in any copy; the same memory is not.
+	sharing = regexp.MustCompile(`(?i)\b(shar(e|es|ed|ing)|shallow\w*|alias\w*|(a|an|the|as|is|returns|gives|read-only|live|lazy|mere) ([\w-]+ )?views?|views (of|on|onto|over|into)|same (\w+ )?(underlying|backing|memory|storage|array|slice|map|buffer|nodes?|pointers?|objects?|locks?|mutex|data|state)|` +
+		`(refers?|points?|referring|pointing|backed|belongs?|uses|using|keeps?|on|over) (to |by )?(the |an )?(same )?underlying|read.?only|lazily)\b`)
+	// withNothing follows a word for sharing that is denied, unshared stands in front of one.
+	withNothing = regexp.MustCompile(`(?i)^\s+((with )?(nothing|none|no|neither)|(by|between|among) (\w+ ){0,2}(goroutines|threads|callers|users))\b`)
+	unshared    = regexp.MustCompile(`(?i)(\b(not|never|no|none|nothing|without|cannot|neither|nor|instead of|rather than|avoids?|avoiding|prevents?|free of|what)\b|n't\b)(\s+(be|is|are|a|an|the|any|of|that|which|merely|just|ever|been|it|them|mere|kept|items?|elements?|state|memory|storage|data|return|returns|give|gives|make|makes|affecting|changing|touching))*\s*$`)
+	onlyNot     = regexp.MustCompile(`(?i)\bnot (only|just|merely)\s*$`)
+)
+
+// shares reports whether a sentence says, and does not deny, that a copy and its original have something in common.
+func shares(sentence string) bool {
+	for _, at := range sharing.FindAllStringIndex(sentence, -1) {
+		before := sentence[:at[0]]
+		if !withNothing.MatchString(sentence[at[1]:]) && (!unshared.MatchString(before) || onlyNot.MatchString(before)) {
+			return true
+		}
+	}
+	return false
+}
 
 // GivesCopies lists the operations that give a copy of the collection, by their names: methods without parameters whose first result is a pointer to its type.
 func (t *Target) GivesCopies() (names []string) {
@@ -127,7 +157,7 @@ func (t *Target) SharesCopies(operation string) (c Contract, ok bool) {
 	}
 	key := t.typeName() + "." + operation
 	for _, s := range sentencesOf(docs.Docs[key]) {
-		if sharing.MatchString(s) || aboutAnother.MatchString(s) && !safeUse.MatchString(s) {
+		if shares(s) || restrictsAnother(s) && !safeUse.MatchString(s) {
 			return Contract{Operation: operation, Sentence: s, At: docs.DocAt(key, s)}, true
 		}
 	}

@@ -72,3 +72,74 @@ func TestTarget_KnowsWhatTwoObjectsMeanToIt(t *testing.T) {
 		})
 	}
 }
+
+// A sentence that is misread leaves out an operation that is given another collection, or lets a copy share what it says it does not.
+func TestAnother_SentencesRestrictTheOther(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"Nobody else may use other.":                               true,
+		"The caller must ensure that other is not changed.":        true,
+		"It may only be called if other is not in use.":            true,
+		"It is only safe if other is not in use.":                  true,
+		"Merge works only while nobody uses other.":                true,
+		"Callers hold the lock of other.":                          true,
+		"The two sets are distinct.":                               true,
+		"It is given distinct objects.":                            true,
+		"Unlike Add, it does not lock other.":                      true,
+		"Two that are merged into each other deadlock.":            true,
+		"Merge adds all items of other; only new ones are copied.": false,
+		"Only items that are new are added.":                       false,
+		"Merge adds the distinct items of other.":                  false,
+		"It counts unique items.":                                  false,
+		"Unlike Add, it adds many items.":                          false,
+		"Callers get the number of items.":                         false,
+		"It takes its own lock.":                                   false,
+		"It adds any number of items, each of which is unique.":    false,
+		"Callers need not lock.":                                   false,
+		"Merge can not fail.":                                      false,
+		"It never deadlocks.":                                      false,
+		"Two that are merged into each other do not deadlock.":     false,
+	} {
+		if got := restrictsAnother(sentence); got != want {
+			t.Errorf("%q: %v", sentence, got)
+		}
+	}
+}
+
+// Sentences by which a copy has something in common with its original, and others.
+func TestAnother_SentencesTellSharing(t *testing.T) {
+	for sentence, want := range map[string]bool{
+		"Snapshot gives a set that shares the elements with this one.":       true,
+		"Clone returns a shallow copy.":                                      true,
+		"The copy is a view of the set.":                                     true,
+		"It returns a read-only view.":                                       true,
+		"It gives views of the original.":                                    true,
+		"Both refer to the same underlying map.":                             true,
+		"The copy has the same nodes until one of them changes.":             true,
+		"Clone copies lazily.":                                               true,
+		"The elements are not copied but shared.":                            true,
+		"It not only shares the items but also the lock.":                    true,
+		"The keys are not copied, and the values are aliased.":               true,
+		"It returns a copy that shares nothing with the original.":           false,
+		"It returns a copy that shares no items with the original.":          false,
+		"The copy does not share memory with the original.":                  false,
+		"Its items are never shared.":                                        false,
+		"It makes a copy without sharing anything.":                          false,
+		"Clone returns a deep copy, not a shallow one.":                      false,
+		"It is a copy rather than a view.":                                   false,
+		"It is not a view of the set.":                                       false,
+		"Clone returns a set of the same items.":                             false,
+		"The copy has the same elements in the same order.":                  false,
+		"Clone copies the underlying map.":                                   false,
+		"It does not return a view but a copy.":                              false,
+		"Clone may be called while the set is shared by several goroutines.": false,
+		"The copy can be changed without affecting the shared original.":     false,
+		"The copy shares neither items nor locks with the original.":         false,
+		"There is no sharing.":                                               false,
+		"The copy is not deep: items are shared.":                            true,
+		"It counts page views.":                                              false,
+	} {
+		if got := shares(sentence); got != want {
+			t.Errorf("%q: %v", sentence, got)
+		}
+	}
+}

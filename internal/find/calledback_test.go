@@ -6,6 +6,7 @@ import "testing"
 
 // TestForbidsBack holds sentences against what a reader takes them to say. A sentence that is misread hides a deadlock.
 func TestForbidsBack(t *testing.T) {
+	said := spoken{"EventBus", []string{"Do", "Publish"}}
 	for sentence, want := range map[string]bool{
 		"f must not call methods of the map.":                            true,
 		"Handlers must not call methods of the bus, or they deadlock.":   true,
@@ -37,12 +38,35 @@ func TestForbidsBack(t *testing.T) {
 		"The lock is not held while handlers run.":                       false,
 		"Subscribe adds a handler and returns its number.":               false,
 		"The zero value must not be used, call New.":                     false,
+
+		"Handlers must not block for long.":                            false,
+		"Handlers must not block.":                                     false,
+		"Handlers must not block Publish for long.":                    false,
+		"Handlers must not modify the event.":                          false,
+		"Handlers must not use the event after they return.":           false,
+		"f must not access shared variables.":                          false,
+		"A handler must not lock a mutex that Publish's caller holds.": false,
+		"Handlers must not be called by users.":                        false,
+		"A callback must not be used in tests.":                        false,
+		"Handlers must not modify the message, for others use it.":     false,
+		"Handlers should not use it after they return.":                false,
+		"Handlers must not call methods of the event.":                 false,
+		"Handlers must not call other methods.":                        true,
+		"Handlers must not call any method of the bus.":                true,
+		"Handlers must not block on the bus.":                          true,
+		"Handlers must not block or call methods on the bus.":          true,
+		"Handlers must not use the bus.":                               true,
+		"f must not modify the event bus.":                             true,
+		"Handlers must not call back.":                                 true,
+		"Handlers must not access it.":                                 true,
+		"fn must not call Do or Publish.":                              true,
+		"Publish must not be called by a handler.":                     true,
 	} {
-		if got := forbidsBack(sentence, []string{"onEvict"}); got != want {
+		if got := said.forbidsBack(sentence, []string{"onEvict"}); got != want {
 			t.Errorf("%q: forbids that functions call back: %v, want %v", sentence, got, want)
 		}
 	}
-	if s := "It must not call methods of the bus."; !forbidsBack(s, nil) || forbidsBack(s, []string{}) {
+	if s := "It must not call methods of the bus."; !said.forbidsBack(s, nil) || said.forbidsBack(s, []string{}) {
 		t.Errorf("%q is about functions at their type, and only there", s)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"pangolin/oracle"
 )
 
 // Contract is a sentence of the documentation that restricts the use of an operation, with the
@@ -18,6 +16,7 @@ type Contract struct {
 	Sentence  string   // "The limit must not be modified while any goroutines in the group are active."
 	At        string   // the beginning of the sentence, as file:line
 	Roles     []string // "alone", "first"
+	Elsewhere bool     // the sentence is of the documentation of another type, to which that of the operation refers
 	Party     bool     // the sentence allows one producer, or one consumer: one thread calls all operations that put items, or that take them
 }
 
@@ -58,7 +57,7 @@ var restrictions = []struct {
 	says  *regexp.Regexp
 	roles []string
 }{
-	{regexp.MustCompile(`(?i)` + mustNot + `[^;:]*\bcop(y|ied)\b`), nil},
+	{regexp.MustCompile(`(?i)` + mustNot + `(\s+\w+){0,3}\s+cop(y|ied)\b`), nil},
 	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\b(more than once|twice|a second time|again|multiple times)\b|` + asks(must) + `[^;:]*\b(at most once|only once|exactly once|once only)\b|\bonly be (called|invoked|used) once\b`), []string{"once"}},
 	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*\bbefore (\w+ ){0,4}?(calls?|uses?|used|using|start|started|starting|calling|accesses|methods?|operations?|functions?|goroutines?|others)\b|` +
 		asks(must) + `[^;:]*\bbefore (any|all|every|each|the first)( other| calls? to| calls? of)* (?-i:[A-Z]\w*)`), []string{"first"}},
@@ -96,10 +95,10 @@ func (t *Target) Contracts() (list []Contract) {
 	if t.directed.Directives == nil {
 		return nil
 	}
-	typ := t.typeName()
+	typ, spoken := t.typeName(), t.spoken()
 	about := func(key string, operations func(sentence string) []string) {
 		for _, s := range sentencesOf(t.directed.Directives.Docs[key]) {
-			roles, ok := meaning(s)
+			roles, ok := spoken.meaning(s)
 			if !ok {
 				continue
 			}
@@ -152,55 +151,6 @@ var (
 	parted  = regexp.MustCompile(`, and |, or |, | and | or `)
 )
 
-// A container's documentation may say how many put items and how many take them: "for a single producer and many consumers", "an SPSC queue".
-var (
-	oneProducer = party(`((one|single|1)[- ]producer|SP[SM]C)`, `\b(any number of|many|multiple|several|more than one|two|concurrent)[- ]producers?\b|\bmulti-?producer\b|\bMP[SM]C\b`)
-	oneConsumer = party(`((one|single|1)[- ]consumer|[SM]PSC)`, `\b(any number of|many|multiple|several|more than one|two|concurrent)[- ]consumers?\b|\bmulti-?consumer\b|\b[SM]PMC\b`)
-	atLeastOne  = regexp.MustCompile(`(?i)\b(not (only|just|limited to)|at least|more than)\b`)
-)
-
-// party is a test of sentences: they have the words for one party, and neither deny them ("unlike a single-producer queue", "not for one producer") nor have words for
-// several.
-func party(one, several string) func(sentence string) bool {
-	says := regexp.MustCompile(`(?i)\b` + one + `\b`)
-	denied := regexp.MustCompile(`(?i)\b(unlike|not|never|no|than|instead of|nor|without)\b(\s+(for|a|an|the|any|is|as|of|with|by|in|to|just|only|be|mere|meant|designed|intended|used|limited|restricted|most|other|usual|simple))*\s+` + one + `\b|` + several)
-	return func(sentence string) bool { return says.MatchString(sentence) && !denied.MatchString(sentence) }
-}
-
-// parties lists the sentences of the type's documentation that allow one producer or one consumer, for each operation that puts or takes
-// items. If both are one, the producer is thread 1 and the consumer thread 2.
-func (t *Target) parties() (list []Contract) {
-	docs, typ := t.directed.Directives, t.typeName()
-	for _, s := range sentencesOf(docs.Docs[typ]) {
-		if atLeastOne.MatchString(s) {
-			continue
-		}
-		for i := range t.Found.Operations {
-			o := &t.Found.Operations[i]
-			thread := ""
-			switch o.Op.Role {
-			case oracle.Put, oracle.PutFront, oracle.PutBack:
-				if oneProducer(s) {
-					thread = "1"
-				}
-			case oracle.Take, oracle.TakeFront, oracle.TakeBack, oracle.Peek, oracle.PeekFront, oracle.PeekBack:
-				if oneConsumer(s) {
-					thread = "2"
-				}
-			}
-			if thread != "" {
-				list = append(list, Contract{Operation: o.Name, Sentence: s, At: docs.DocAt(typ, s), Roles: []string{thread}, Party: true})
-			}
-		}
-	}
-	if !slices.ContainsFunc(list, func(c Contract) bool { return c.Roles[0] == "1" }) {
-		for i := range list {
-			list[i].Roles[0] = "1"
-		}
-	}
-	return list
-}
-
 // awaited lists the sentences of operations' documentation that ask for calls before one of another
 // operation that takes nothing. It may be meant to be called last.
 func (t *Target) awaited() (list []Contract) {
@@ -233,17 +183,26 @@ func awaitedBy(sentence string) string {
 }
 
 // meaning returns the roles that a sentence may mean; ok is false if it restricts nothing.
-func meaning(sentence string) (roles []string, ok bool) {
+func (n spoken) meaning(sentence string) (roles []string, ok bool) {
+	sentence = withoutUnlike(sentence)
 	if harmless.MatchString(sentence) || ofFunction.MatchString(sentence) {
 		return nil, false
 	}
 	for _, r := range restrictions {
-		at := r.says.FindStringIndex(sentence)
-		switch {
-		case at == nil:
-		case r.roles != nil && behaves.MatchString(clause(sentence, at)), slices.Contains(r.roles, "once") && further.MatchString(sentence):
-			return nil, false
-		default:
+		for _, at := range r.says.FindAllStringIndex(sentence, -1) {
+			switch {
+			case r.roles == nil:
+				return nil, true
+			case behaves.MatchString(clause(sentence, at)), slices.Contains(r.roles, "once") && further.MatchString(sentence):
+				return nil, false
+			case !n.restricts(sentence, at, r.roles):
+				continue
+			}
+			if r.roles[0] == "alone" {
+				if role := n.apart(sentence, at); role != "" {
+					return []string{role}, true
+				}
+			}
 			return slices.Clone(r.roles), true
 		}
 	}

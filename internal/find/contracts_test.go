@@ -3,9 +3,13 @@
 package find
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
+
+// said is how the sentences speak of a type and its operations.
+var said = spoken{"Conn", []string{"SetLimit", "Reset", "Configure", "Close", "Stop", "Push", "Pop", "Init", "Handle", "SetLogger", "Set", "Take", "Clone"}}
 
 // Sentences as documentation has them, and the roles that they may mean.
 func TestContracts_SentencesMeanRoles(t *testing.T) {
@@ -94,8 +98,100 @@ func TestContracts_SentencesMeanRoles(t *testing.T) {
 		"An update must not be made to fail while others read.":                                             "",
 		"It should not deadlock if called simultaneously by several goroutines.":                            "",
 		"Values must not change while a Snapshot is read.":                                                  "",
+
+		// Restrictions of items, arguments and results.
+		"The item must not be modified while it is in the queue.":                                    "",
+		"An item must not be changed while other goroutines read it.":                                "",
+		"The same item must not be used again until it was popped.":                                  "",
+		"Callers must not use v concurrently once it was pushed.":                                    "",
+		"Callers must not modify the returned slice while they iterate over it.":                     "",
+		"Callers must not modify it while other goroutines are active.":                              "alone first",
+		"Users must not change the item after other goroutines have seen it.":                        "",
+		"Values must not be shared by several goroutines.":                                           "",
+		"The item may only be used by one goroutine.":                                                "",
+		"Only one goroutine may use the returned value.":                                             "",
+		"The value that Pop returns must only be used by one goroutine.":                             "",
+		"Keys and elements must not be used concurrently.":                                           "",
+		"Pop can be called by many goroutines; each item is only used by one goroutine.":             "",
+		"Push can be called by multiple goroutines, but items should be used by a single goroutine.": "",
+		"Each item is copied; Push must not be called concurrently.":                                 "1",
+		"Pop takes the oldest item, and must only be called by one goroutine.":                       "1",
+		"Push and Pop must not be called concurrently.":                                              "1",
+		"Calls to Push must not be made concurrently.":                                               "1",
+		"This method must not be called concurrently.":                                               "1",
+		"Note that a Conn must not be used by several goroutines.":                                   "1",
+		"The connection must not be used by several goroutines.":                                     "",
+		"A Conn is used by one goroutine; its buffers must not be shared by several goroutines.":     "",
+		"The methods of a Conn should only be called by one goroutine at a time.":                    "1",
+		"However, the limit should not be changed while any goroutines run.":                         "alone first",
+
+		"This method changes what it has and may not be called concurrently with any other methods.": "alone first",
+		"Clone should not be called concurrently, but the copy can be used once the call has ended.": "1",
+
+		"It must not be modified while anybody works.": "alone first",
+
+		"It must not be used again.":                          "",
+		"Accesses to the item must not be made concurrently.": "",
+		"Calls of Push must not be made concurrently.":        "1",
+
+		// Restrictions of some calls.
+		"Push must not be called twice with the same item.":                 "",
+		"It must not be called twice with the same name.":                   "",
+		"It must not be called again for an equal key.":                     "",
+		"It must not be called more than once with one name.":               "",
+		"It must not be called twice in a row.":                             "",
+		"Push should only be called once per item.":                         "",
+		"Push must be called at most once for each item.":                   "",
+		"Push should be called exactly once with every key.":                "",
+		"Push may only be called once the queue has been opened.":           "",
+		"Push may only be called once all items were counted.":              "",
+		"Close must be called only once per Conn.":                          "once",
+		"Close must not be called twice.":                                   "once",
+		"Close must not be called again after it has been called.":          "once",
+		"Close must be called exactly once by the goroutine that sends it.": "once",
+
+		// Restrictions at some time.
+		"Push must not be called by several goroutines after Stop.":                   "",
+		"After Stop, Push must not be called by several goroutines.":                  "",
+		"If the queue is bounded, Push must only be called by one goroutine.":         "",
+		"It must not be called concurrently unless the queue was made by New.":        "",
+		"Push may only be called by one goroutine, while Pop may be called by all.":   "1",
+		"Push may only be called by one goroutine while Pop may be called by all.":    "1",
+		"Push must only be called by one goroutine, and returns false if it is full.": "1",
+
+		"In debug mode, Push must not be called by several goroutines.":        "",
+		"Push must not be called concurrently in version 1.":                   "",
+		"Push should only be called by one goroutine for the best throughput.": "",
+		"For speed, it should be called by one goroutine.":                     "",
+
+		// What the operation sees to, and what its caller does.
+		"Push can only be run by one goroutine at a time: it takes a lock.":             "",
+		"Push can only be called by one goroutine at a time, for it locks a mutex.":     "",
+		"Push can only be called by one goroutine at a time: callers hold their lock.":  "1",
+		"Push can only be called by one goroutine at a time.":                           "1",
+		"A consumer should not call Pop in parallel with long computations.":            "",
+		"A consumer should not call Pop in parallel with other calls.":                  "alone first",
+		"Consumers must not call Pop concurrently.":                                     "1",
+		"Pop must not be called while holding a lock that a producer needs.":            "",
+		"Push should be called before calling Pop, or Pop finds nothing.":               "",
+		"Push should be called before calling other methods, or they return old items.": "first",
+
+		// Sentences about another thing.
+		"Unlike a list, which must not be used concurrently, it grows.":            "",
+		"It grows, unlike a list, which must not be called by several goroutines.": "",
+		"Unlike Pop, Push must not be called by several goroutines.":               "1",
+		"Push may be called by all, whereas Pop must not be called concurrently.":  "",
+
+		// Operations that must not be in progress.
+		"Reset must not be called concurrently with Push.":                 "not-Push",
+		"Reset must not be called concurrently with calls to Push or Pop.": "not-Push+Pop",
+		"Reset must not be called while Push and Pop are running.":         "not-Push+Pop",
+		"Reset must not be called while a Push is in progress.":            "not-Push",
+		"It is not safe to call concurrently with Pop.":                    "not-Pop",
+		"Reset must not be called concurrently with Push or Len.":          "alone first",
+		"Reset must not be called concurrently with Push or others.":       "alone first",
 	} {
-		roles, ok := meaning(sentence)
+		roles, ok := said.meaning(sentence)
 		got := strings.Join(roles, " ")
 		if ok && got == "" {
 			got = "-"
@@ -125,12 +221,70 @@ func TestContracts_SentencesMeanParties(t *testing.T) {
 		"It is an MPMC queue rather than an SPSC queue.":                        "",
 		"Use it instead of an SPSC ring.":                                       "",
 		"Queue is for producers and consumers.":                                 "",
+
+		"Queue supports one producer and one consumer.":                            "producer consumer",
+		"It requires a single producer.":                                           "producer",
+		"A Queue allows a single consumer.":                                        "consumer",
+		"It may be used by one producer and one consumer.":                         "producer consumer",
+		"It must only be used by a single consumer.":                               "consumer",
+		"It is safe for concurrent use by one producer and one consumer.":          "producer consumer",
+		"This queue is lock-free for a single consumer.":                           "consumer",
+		"A bounded single-producer single-consumer ring.":                          "producer consumer",
+		"Safe for one producer and one consumer.":                                  "producer consumer",
+		"For use by a single producer and a single consumer.":                      "producer consumer",
+		"Only one producer may call Push.":                                         "producer",
+		"There must be a single consumer.":                                         "consumer",
+		"A single producer may push while a single consumer pops.":                 "producer consumer",
+		"It does not block, and has one producer.":                                 "producer",
+		"The single producer can both push and pop.":                               "producer",
+		"It has a fast path for the single-consumer case.":                         "",
+		"In benchmarks with a single producer it is as fast as a channel.":         "",
+		"With a single producer it is as fast as a channel.":                       "",
+		"It is as fast as a channel with a single producer.":                       "",
+		"It is fastest with a single producer.":                                    "",
+		"It is optimised for a single producer.":                                   "",
+		"A single consumer suffices for most programs.":                            "",
+		"It is enough for one consumer to run.":                                    "",
+		"Each item is taken by one consumer only.":                                 "",
+		"An item goes to one consumer.":                                            "",
+		"Items are taken by one consumer only.":                                    "",
+		"Use Ring if there is a single consumer.":                                  "",
+		"Use Ring for a single consumer.":                                          "",
+		"It does not need a single consumer.":                                      "",
+		"It does not require one producer.":                                        "",
+		"The single-producer queue of version 1 has been replaced.":                "",
+		"It can only be used with a single producer.":                              "producer",
+		"It works with a single producer and a single consumer only.":              "producer consumer",
+		"Only a single producer and a single consumer may use it.":                 "producer consumer",
+		"It is limited to one consumer.":                                           "consumer",
+		"Only one producer is allowed.":                                            "producer",
+		"It works with a single producer as well.":                                 "",
+		"Queue is efficient even with one producer.":                               "",
+		"Queue supports one producer or many.":                                     "",
+		"It allows a single producer to push without a lock.":                      "",
+		"A Queue has a single-producer constructor.":                               "",
+		"It is used by one producer in most programs.":                             "",
+		"It is a generalisation of the single-producer queue.":                     "",
+		"It wakes one consumer.":                                                   "",
+		"Exactly one consumer gets each item.":                                     "",
+		"At most one consumer is woken.":                                           "",
+		"It is locked by one consumer at a time.":                                  "",
+		"It was a single-producer queue.":                                          "",
+		"It is made of single-producer queues.":                                    "",
+		"Queue has a mode for a single producer.":                                  "",
+		"It never waits, unlike an SPSC queue.":                                    "",
+		"Ring is for one producer; Queue is for many.":                             "producer",
+		"The producers write to a queue each, which is read by a single consumer.": "",
 	} {
 		var got []string
-		if oneProducer(sentence) {
+		typ, _, _ := strings.Cut(sentence, " ")
+		if !slices.Contains([]string{"Ring", "Inbox"}, typ) {
+			typ = "Queue"
+		}
+		if oneProducer(sentence, typ) {
 			got = append(got, "producer")
 		}
-		if oneConsumer(sentence) {
+		if oneConsumer(sentence, typ) {
 			got = append(got, "consumer")
 		}
 		if strings.Join(got, " ") != want {

@@ -50,16 +50,65 @@ var (
 	half   = regexp.MustCompile(`(?i)^(try)?[rw]?(lock|unlock|acquire|release)$`)
 )
 
-// asksForLock reports whether a sentence of a method's documentation asks its callers to hold a lock.
-func asksForLock(sentence string) bool {
+var (
+	// afterwards are words of a sentence that tells who holds the lock behind the call: "On return the caller holds the lock".
+	afterwards = regexp.MustCompile(`(?i)\b(on|upon|at|after|before|when it|once it) (a )?(successful )?(return\w*|success|exit|completion)\b|\b(returns?|then|afterwards?|thereafter|so|such|ensures?|(makes?|making) sure|guarantees?|after)\b`)
+	// heldBehind is what follows if such a sentence begins with the caller: "The caller holds the lock when it returns".
+	heldBehind = regexp.MustCompile(`(?i)^[^.;:]*\b((on|upon|after|when it|once it)( has)? return\w*|afterwards?|thereafter|until|after (it|the call|that))\b`)
+	// lockOf and ownerOf match the thing whose lock it is: "of the file system", "the file's".
+	lockOf  = regexp.MustCompile(`(?i)^[` + "`*" + `]* of ((?:the|an?|its|their|another|other|each|every|all|both|this|that) )?([\w .]*)`)
+	ownerOf = regexp.MustCompile(`(?i)\bthe (\w+)'s [\w ]*$`)
+	wordEnd = regexp.MustCompile(`(?i)\b(while|when|as|before|for|to|during|and|or|in|on|with|if|that|which|it|is)\b.*$`)
+	anyType = regexp.MustCompile(`(?i)^(receiver|object|type|structure|collection|container|instance|caller|method|[a-z]{1,2}|)$`)
+)
+
+// asksForLock reports whether a sentence of the documentation of a type's method asks its callers to hold a lock, before they call it, and that of the type: not "on return the caller holds the lock",
+// not "the lock of the file system".
+func asksForLock(sentence, typ string) bool {
 	return slices.ContainsFunc(holders, func(r *regexp.Regexp) bool {
 		at := r.FindStringIndex(sentence)
 		if at == nil {
 			return false
 		}
 		before := sentence[:at[0]]
-		return !unheld.MatchString(before[strings.LastIndexAny(before, ",;:(")+1:])
+		if unheld.MatchString(before[strings.LastIndexAny(before, ",;:(")+1:]) || ofAnother(sentence, at, typ) {
+			return false
+		}
+		asked := sentence[at[0]:at[1]]
+		return demanded.MatchString(asked) || !gotInside(before[strings.LastIndexAny(before, ";:(")+1:], asked, sentence[at[1]:])
 	})
+}
+
+// gotInside reports whether a lock that callers are said to hold is one that the call gives them, by what the sentence says before and behind it.
+func gotInside(before, held, behind string) bool {
+	return afterwards.MatchString(before) || indicative.MatchString(held) && (heldBehind.MatchString(behind) || unheld.MatchString(before))
+}
+
+// A demand says what callers must do; what callers hold may be what they have got.
+var (
+	demanded   = regexp.MustCompile(`(?i)\b(` + hasTo + `|only|requires?|assumes?|expects?)\b`)
+	indicative = regexp.MustCompile(`(?i)^callers? |\bis` + isHeld)
+)
+
+// ofAnother reports whether the lock that a sentence asks for, at a place, is said to be that of something else than the type.
+func ofAnother(sentence string, at []int, typ string) bool {
+	if m := ownerOf.FindStringSubmatch(sentence[at[0]:at[1]]); m != nil && !ofTypeOrAny(m[1], typ) {
+		return true
+	}
+	m := lockOf.FindStringSubmatch(sentence[at[1]:])
+	if m == nil {
+		return false
+	}
+	switch strings.ToLower(strings.TrimSpace(m[1])) {
+	case "its", "their", "another", "other", "each", "every":
+		return true
+	}
+	return !ofTypeOrAny(strings.TrimRight(wordEnd.ReplaceAllString(m[2], ""), " ."), typ)
+}
+
+// ofTypeOrAny reports whether words name the type, the end of its name, or any type.
+func ofTypeOrAny(words, typ string) bool {
+	return anyType.MatchString(words) || (spoken{typ: typ}).isType(words)
 }
 
 // heldSuffix are the ends of names of methods for callers that hold the lock: getLocked, sizeUnsafe.
@@ -87,7 +136,7 @@ func (s *surveyor) guarded(typ string, named []string) map[string]string {
 		if offers && !sel.Obj().Exported() || half.MatchString(name) || slices.Contains(named, name) {
 			continue
 		}
-		if i := slices.IndexFunc(sentencesOf(s.directives.Docs[key]), asksForLock); i >= 0 {
+		if i := slices.IndexFunc(sentencesOf(s.directives.Docs[key]), func(said string) bool { return asksForLock(said, typ) }); i >= 0 {
 			add(name, fmt.Sprintf("documentation says (%s)", s.directives.DocAt(key, sentencesOf(s.directives.Docs[key])[i])))
 			continue
 		}

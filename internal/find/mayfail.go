@@ -30,7 +30,15 @@ var (
 	saysItself  = regexp.MustCompile(`(?i)\b(caller|calling|same|current)\b|\block file\b`)
 	deniedNext  = regexp.MustCompile(`(?i)(\b(not|never|nor|neither|no|without|except|unless|than)|n't)(\s+(even|ever|just|merely|simply))*\s*$`)
 	noReturn    = regexp.MustCompile(`(?i)(\b(not|never|cannot|nor|no longer)|n't)(\s+(be|been|ever|even|just|simply|also))*\s+(returns?|returned|returning|fails?|failed)\b`)
-	variables   = regexp.MustCompile(`\b[Ee]rr[A-Z]\w*`)
+	// calledThen says when an operation may be called, nextSays where a sentence says the next thing.
+	calledThen = regexp.MustCompile(`(?i)\b(may|can|could) ((also|always|even|still|safely) )*be ((also|always|even|still|safely) )*(called|used|invoked|run)\b|\bsafe\b`)
+	nextSays   = regexp.MustCompile(`(?i)[;:]|, (and|but)\b|\b(and|but) (it )?(returns?|may|can|is|are|does|fails?|waits?|blocks?)\b`)
+	// evenThen stands in front of a condition that is not needed; narrowing begins one that is, unless it tells of the call itself, or "or" follows.
+	evenThen  = regexp.MustCompile(`(?i)\b(even|also|too|regardless)\s*$`)
+	narrowing = regexp.MustCompile(`(?i)^(if|when|whenever|because|in case)\b`)
+	ofTheCall = regexp.MustCompile(`(?i)^when (it|called|the call|this)\b`)
+	joinedBy  = regexp.MustCompile(`(?i)\b(or|and|nor)\s*$`)
+	variables = regexp.MustCompile(`\b[Ee]rr[A-Z]\w*`)
 )
 
 // MayFail lists the sentences of operations' documentation by which they may fail while another call is in progress, and maps these
@@ -55,17 +63,33 @@ func (t *Target) MayFail() (list []Contract, variable map[string]string) {
 }
 
 // failsAs returns the variable of the error that an operation returns, by a sentence, if it fails because of others; "" if the sentence
-// says nothing of the kind or names several.
+// says nothing of the kind or names several. The condition stands in the clause that has the error: "ErrMissing is returned if k is not there; it may be called
+// while another update is in progress" allows no failure.
 func failsAs(sentence string) string {
 	names := variables.FindAllString(sentence, -1)
-	if len(names) != 1 || !saysReturns.MatchString(sentence) || noReturn.MatchString(sentence) || !slices.ContainsFunc(conditionsOf(sentence), beaten) {
+	if len(names) != 1 || noReturn.MatchString(sentence) {
 		return ""
 	}
-	return names[0]
+	for _, clause := range clausesOf(sentence) {
+		if strings.Contains(clause, names[0]) && saysReturns.MatchString(clause) && !calledThen.MatchString(clause) && allows(conditionsOf(clause)) {
+			return names[0]
+		}
+	}
+	return ""
+}
+
+// clausesOf cuts a sentence in front of what it says next: "; it may be called", ", and returns".
+func clausesOf(sentence string) (list []string) {
+	from := 0
+	for _, at := range nextSays.FindAllStringIndex(sentence, -1) {
+		list = append(list, sentence[from:at[0]])
+		from = at[0]
+	}
+	return append(list, sentence[from:])
 }
 
 // conditionsOf are the parts of a sentence that begin with a word such as "if", each up to the next one, or to a comma, semicolon or colon; not those
-// directly behind a negation.
+// directly behind a negation, nor behind "even" or "also".
 func conditionsOf(sentence string) (list []string) {
 	for _, part := range strings.FieldsFunc(sentence, func(r rune) bool { return strings.ContainsRune(",;:", r) }) {
 		at := condition.FindAllStringIndex(part, -1)
@@ -74,12 +98,20 @@ func conditionsOf(sentence string) (list []string) {
 			if i+1 < len(at) {
 				end = at[i+1][0]
 			}
-			if !deniedNext.MatchString(part[:at[i][0]]) {
+			if before := part[:at[i][0]]; !deniedNext.MatchString(before) && !evenThen.MatchString(before) {
 				list = append(list, part[at[i][0]:end])
 			}
 		}
 	}
 	return list
+}
+
+// allows reports whether one of the conditions is enough to fail because of others: it says so, and none of the rest narrows it ("if k is not there while another
+// update is in progress").
+func allows(conditions []string) bool {
+	return slices.ContainsFunc(conditions, beaten) && !slices.ContainsFunc(conditions, func(c string) bool {
+		return !beaten(c) && narrowing.MatchString(c) && !ofTheCall.MatchString(c) && !joinedBy.MatchString(c)
+	})
 }
 
 // beaten reports whether a condition says that a lock cannot be had or that others are at work, and nothing else ("and nothing was added").

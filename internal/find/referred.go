@@ -64,7 +64,7 @@ func (t *Target) behind(name, key string, docs *front.Directives) (list []Contra
 		}
 		for k := range t.Found.Operations {
 			if o := t.Found.Operations[k].Name; o == m[3] && !slices.ContainsFunc(list, func(c Contract) bool { return c.Sentence == s }) {
-				list = append(list, Contract{Operation: name, Sentence: s, At: docs.DocAt(key, s), Roles: []string{"not-" + o}})
+				list = append(list, Contract{Operation: name, Sentence: s, At: docs.DocAt(key, s), Roles: []string{"not-" + o}, Elsewhere: true})
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (t *Target) Waited(adds, waits string) (list []Contract) {
 	}
 	for _, s := range sentencesOf(other.Docs["WaitGroup.Add"]) {
 		if m := behindIt.FindStringSubmatch(s); m != nil && m[1] == "Add" && m[3] == "Wait" {
-			list = append(list, Contract{Operation: adds, Sentence: s, At: other.DocAt("WaitGroup.Add", s), Roles: []string{"not-" + waits}})
+			list = append(list, Contract{Operation: adds, Sentence: s, At: other.DocAt("WaitGroup.Add", s), Roles: []string{"not-" + waits}, Elsewhere: true})
 		}
 	}
 	return list

@@ -31,6 +31,23 @@ var (
 	sentences  = regexp.MustCompile(`(?:[^.!]|\.[A-Za-z])+[.!]?`) // a dot before a letter ends none: sync.WaitGroup
 )
 
+// unlikeOther is what a sentence says of another thing: "unlike a map, which is not safe for concurrent use".
+var unlikeOther = regexp.MustCompile(`(?i)^` + unlike + `(,|\))|(,? ?\(?)\b` + unlike + `(\)|,|$)|,? \bwhereas\b[^;:]*`)
+
+const unlike = `(unlike|in contrast to|contrary to|as opposed to|compared (to|with))\b[^,;:()]*(, (which|that|whose|who)\b[^,;:()]*| ?\([^()]*\)[^,;:()]*)?`
+
+// withoutUnlike is a sentence without what it says of another thing that the type is unlike.
+func withoutUnlike(sentence string) string {
+	if !unlikeOther.MatchString(sentence) {
+		return sentence
+	}
+	s := strings.TrimSpace(unlikeOther.ReplaceAllString(sentence, ""))
+	if s == "" {
+		return s
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
 // denies reports whether a sentence denies that several goroutines may use a type. The negation stands close in front of what it denies, without a comma: "never blocks, and
 // is designed for many goroutines" denies nothing.
 func denies(sentence string) bool {
@@ -48,11 +65,12 @@ func denies(sentence string) bool {
 // use" restricts Reset alone, and "not while a Reset is in progress" restricts some uses.
 func (t *Target) Unshared() string {
 	found := ""
-	for _, s := range sentencesOf(t.Doc) {
+	for _, said := range sentencesOf(t.Doc) {
+		s := withoutUnlike(said)
 		switch {
 		case denies(s), oneUser.MatchString(s) && !others.MatchString(s) && !safeUse.MatchString(s):
 			if found == "" && !restricted.MatchString(s) && (strings.HasPrefix(s, t.typeName()+" ") || ofTheType.MatchString(s)) {
-				found = s
+				found = said
 			}
 		case safeUse.MatchString(s):
 			return ""
@@ -65,7 +83,7 @@ func (t *Target) Unshared() string {
 // some of its operations, at a time.
 func (t *Target) Shared() bool {
 	for _, s := range sentencesOf(t.Doc) {
-		if !denies(s) && safeUse.MatchString(s) {
+		if s = withoutUnlike(s); !denies(s) && safeUse.MatchString(s) {
 			return true
 		}
 	}

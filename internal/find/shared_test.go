@@ -69,6 +69,17 @@ func TestTarget_ReadsWhatDocumentationSaysOfSharing(t *testing.T) {
 		{"It must not be used concurrently while Close is in progress.", false, false},
 		{"Queue is safe for concurrent use. It is not safe for concurrent iteration.", false, true},
 		{"Stack is a stack of integers.", false, false},
+		// Another thing is unlike the type.
+		{"A Stack may be shared by goroutines, unlike a map, which is not safe for concurrent use.", false, true},
+		{"A Stack is safe for concurrent use, unlike a map (which is not safe for concurrent use).", false, true},
+		{"Unlike a map, which is not safe for concurrent use, it may be used by many goroutines at a time.", false, true},
+		{"Unlike a map, it is safe for concurrent use.", false, true},
+		{"It may be shared by goroutines, whereas a map is not safe for concurrent use.", false, true},
+		{"In contrast to a list that is not goroutine-safe, it is safe for concurrent use.", false, true},
+		{"Unlike sync.Map, it is not safe for concurrent use.", true, false},
+		{"Stack is not safe for concurrent use, unlike sync.Map.", true, false},
+		{"It is not safe for concurrent use, unlike a sync.Map, which is safe for concurrent use.", true, false},
+		{"It grows, unlike an array, which is safe for concurrent use.", false, false},
 		{"It must not be copied after first use.", false, false},
 		{"", false, false},
 	} {
