@@ -9,6 +9,7 @@ import (
 
 	"pangolin/internal/collection"
 	"pangolin/internal/find"
+	"pangolin/verdict"
 )
 
 // Copies uses what operations give that make a copy of the collection, Clone().
@@ -19,9 +20,15 @@ import (
 // A copy may be meant to share something: an operation is no copy by its type alone, only by its name, and nobody is accused of what its documentation says.
 var Copies = Rule{
 	Name: "copies",
-	Doc: "A type that is verified, with operations that give a copy of the collection by their names (Clone, Copy, Snapshot, Dup, Fork) and their type, of which only nil is told from the rest. The operations of the copy are called by the thread that got it, beside those of the original, " +
+	Doc: "A type that is verified or proved, with operations that give a copy of the collection by their names (Clone, Copy, Snapshot, Dup, Fork) and their type, of which only nil is told from the rest. The operations of the copy are called by the thread that got it, beside those of the original, " +
 		"in 2x3, and with one value if there are too many states. What is wrong then makes the type violated, if a copy was made; otherwise the verdict says that copies are used. It says that they are not where the operation's documentation restricts the use of the copy or says that both share something, and where nothing was decided.",
-	When: func(c Case) bool { return ofTwo(c) && len(c.Reading.GivesCopies()) > 0 },
+	When: func(c Case) bool {
+		as := c
+		if as.Verdict.Status == verdict.Proved { // no proof is about what is done to a copy
+			as.Verdict.Status = verdict.Verified
+		}
+		return ofTwo(as) && len(c.Reading.GivesCopies()) > 0
+	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		names := c.Reading.GivesCopies()
 		asked := withFewer(so)
@@ -38,7 +45,7 @@ var Copies = Rule{
 			values = 1
 		}
 		u, err := r.within(anotherScope, values)
-		return Question{Reading: r, Scope: u, Property: c.Property, Limit: Limit{States: mostForTwo}}, err == nil
+		return Question{Reading: r, Scope: u, Property: c.Property, Limit: Limit{States: mostForTwo, Usual: c.Verdict.Status == verdict.Proved}}, err == nil
 	},
 	Conclude: func(c Case, so []Answer) Case {
 		names := c.Reading.GivesCopies()

@@ -100,9 +100,12 @@ func (a *around) mentions(t *ir.Type, c classes) {
 	}
 }
 
+// mostFormatted bounds how deep values are looked into that are formatted.
+const mostFormatted = 4
+
 // formatsLock reports whether formatting a value of a type finds a lock: in its fields and elements, and not behind pointers, which are printed as such.
 func formatsLock(t *ir.Type, deep int) bool {
-	if guards(t) || deep > mostInside {
+	if guards(t) || deep > mostFormatted {
 		return true
 	}
 	switch t.Class {

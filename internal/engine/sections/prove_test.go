@@ -30,7 +30,7 @@ var rights = []string{
 	"Registry", "Ages", "Sorted", "Cloned", "InClosure", "Callback", "ByPointer", "Embeds", "Inside", "Tree", "Ring", "Fails", "Clocked", "Limits", "Replaced",
 	"Builds", "Shapes", "Early", "Guarded", "Hook", "Keys", "AnyLock", "Counted", "Listed", "Made", "Shows", "Words", "Unread", "Hooks",
 	"Hits", "Claim", "CopyOnWrite", "Settings", "Closes", "Looks", "Shards", "Visits", "Config", "Users", "UnderReaders", "Pages", "Upper", "Handlers", "Sessions", "Striped", "References",
-	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common", "Stops", "Subscribes", "Enrolled", "Tallied",
+	"Seats", "Spare", "Post", "Gate", "EitherBox", "Batch", "Common", "Stops", "Subscribes", "Enrolled", "Tallied", "Lends",
 }
 
 // refused are types of package right that are not proved; each says why.
@@ -116,6 +116,20 @@ func TestAttempt_NamesWhatCallersMayNotRead(t *testing.T) {
 	v, text := attempt(t, proving.Load(t, right, "Unread"))
 	if v.Status != verdict.Proved || !slices.Contains(v.Assumptions, "callers of Give do not read Secret.uses in what it returns, which calls write") {
 		t.Errorf("%s: %q", text, v.Assumptions)
+	}
+}
+
+func TestAttempt_NamesWhatCallersMayNotReadInside(t *testing.T) {
+	v, text := attempt(t, proving.Load(t, right, "Lends"))
+	for _, want := range []string{
+		"callers of View do not read a map[int]int in what it returns, which calls write",
+		"callers of Rows do not read a map[string]int in what it returns, which calls write",
+		"callers of Reader do not read Buffer.buf in what it returns, which calls write",
+		"callers of Far do not read far5.n in what it returns, which calls write",
+	} {
+		if v.Status != verdict.Proved || !slices.Contains(v.Assumptions, want) {
+			t.Errorf("%s: %q", text, v.Assumptions)
+		}
 	}
 }
 

@@ -12,9 +12,6 @@ import (
 
 // What results lead to. The harness compares some of what an operation returns, and reads that as its caller would. Of the rest a proof says which of it callers may not read.
 
-// mostInside bounds how deep results are looked into.
-const mostInside = 4
-
 // unread says of each operation what its result may lead to that calls write, so that its caller may not read it without the lock; sorted.
 func (t *table) unread() (list []string) {
 	for _, c := range t.invocations {
@@ -24,10 +21,10 @@ func (t *table) unread() (list []string) {
 		for _, e := range c.ends {
 			at := 0
 			for _, typ := range c.fn.Results {
-				n := inside{t, map[string]bool{}}
+				n := inside{t, map[string]bool{}, map[seen]bool{}}
 				for i := range typ.Size {
 					if v := e.results[at+i]; v.may&shared != 0 || v.may&own != 0 && e.holds&shared != 0 {
-						n.leads(typ, i, v.may&shared != 0, mostInside)
+						n.leads(typ, i, v.may&shared != 0, true)
 					}
 				}
 				at += typ.Size
@@ -57,47 +54,79 @@ func short(f *ir.Func) string { return f.Short[strings.LastIndexByte(f.Short, '.
 type inside struct {
 	t     *table
 	names map[string]bool
+	seen  map[seen]bool
 }
 
-// leads looks at what word i of a value of a type leads to; not at the first object, if that is own.
-func (n *inside) leads(holder *ir.Type, i int, others bool, deep int) {
-	if deep == 0 {
-		return
-	}
-	if holder.Class == ir.Map {
-		n.add(n.t.p.classes.entriesOf(holder), others)
-		for _, part := range []*ir.Type{holder.Key, holder.Elem} {
-			for k := range part.Size {
-				n.leads(part, k, true, deep-1)
-			}
-		}
-		return
-	}
+// seen is a type whose values were looked into, or what pointers to it lead to.
+type seen struct {
+	t               *ir.Type
+	pointee, others bool
+}
+
+// leads looks at what word i of a value of a type leads to; not at the first object, unless others may have it. A function that is a result itself (top) is called by the harness.
+func (n *inside) leads(holder *ir.Type, i int, others, top bool) {
 	switch leaf := leafAt(holder, i); {
+	case leaf.Class == ir.Map:
+		n.add(n.t.p.classes.entriesOf(leaf), others)
+		n.value(leaf.Key)
+		n.value(leaf.Elem)
 	case leaf.Class == ir.Chan:
 		if c := n.t.p.classes.channelsOf(leaf.Elem); !n.t.isAtomic(c) { // of an atomic class the caller's use is one more moment
 			n.add(c, true)
 		}
-		for k := range leaf.Elem.Size {
-			n.leads(leaf.Elem, k, true, deep-1)
+		n.value(leaf.Elem)
+	case leaf.Class == ir.FuncClass:
+		if !top || holder != leaf {
+			n.names["functions"] = true
 		}
-		return
-	case leaf.Class == ir.FuncClass && (holder != leaf || deep < mostInside): // the harness calls one that is a result itself
-		n.names["functions"] = true
+	case leaf.Class == ir.Interface:
+		if holder.Layout()[i] != ir.IfaceData {
+			return
+		}
+		for _, t := range n.t.p.prog.Types {
+			if t != nil && t.Dynamic && !slices.ContainsFunc(leaf.IfaceMethods, func(key string) bool { _, has := t.Methods[key]; return !has }) {
+				n.value(t)
+			}
+		}
+	default:
+		if to := holder.PointeeAt(i); to != nil {
+			n.pointee(to, others)
+		}
+	}
+}
+
+// value looks at what a value of a type leads to that others may have.
+func (n *inside) value(t *ir.Type) {
+	if !n.first(seen{t, false, true}) {
 		return
 	}
-	to := holder.PointeeAt(i)
-	if to == nil {
+	for i := range t.Size {
+		n.leads(t, i, true, false)
+	}
+}
+
+// pointee looks at what a pointer to a type leads to.
+func (n *inside) pointee(to *ir.Type, others bool) {
+	if !n.first(seen{to, true, others}) {
 		return
 	}
-	for k := range to.Size {
+	for i := range to.Size {
 		if to.Class == ir.Struct || to.Class == ir.Array {
-			n.add(n.t.p.classes.inner(to, k), others)
+			n.add(n.t.p.classes.inner(to, i), others)
 		} else {
 			n.add(n.t.p.classes.accessed(to, elemOf(to))[0], others)
 		}
-		n.leads(to, k, true, deep-1)
+		n.leads(to, i, true, false)
 	}
+}
+
+// first reports whether something is looked into for the first time, and notes that it is.
+func (n *inside) first(s seen) bool {
+	if n.seen[s] {
+		return false
+	}
+	n.seen[s] = true
+	return true
 }
 
 // leafAt is the type of word i of a value that is no struct and no array.

@@ -6,7 +6,7 @@ package agreement
 
 import "testing"
 
-func TestReports_LeaveOutASendBesideAClose(t *testing.T) {
+func TestReports_LeaveOutWhatIsNoRace(t *testing.T) {
 	const line = "==================\n"
 	report := func(first, second string) string {
 		return line + "WARNING: DATA RACE\nRead at 0x00c00005a410 by goroutine 9:\n  " + first + "\n      chan.go:176 +0x0\n  main.f()\n      main.go:21 +0x152\n\n" +
@@ -22,6 +22,8 @@ func TestReports_LeaveOutASendBesideAClose(t *testing.T) {
 		{sent, false, ""},
 		{report("runtime.closechan()", "runtime.chansend()") + "Found 1 data race(s)\n", false, ""},
 		{"a\n" + sent + "panic: x\n", false, "a\npanic: x\n"},
+		{report("runtime.racewrite()", "runtime.raceread()") + "Found 1 data race(s)\n", false, ""}, // of a WaitGroup
+		{report("runtime.racewrite()", "main.f()"), true, ""},
 		{racy, true, ""},
 		{sent + racy + "Found 2 data race(s)\n", true, ""},
 		{racy + sent, true, ""},

@@ -11,7 +11,7 @@ import (
 
 type roll struct {
 	enrolled *Enrolled
-	printed  *EnrolledPrinted
+	rows     []int
 	cell     *Cell
 	atomic   *EnrolledAtomic
 }
@@ -61,20 +61,20 @@ func (e *EnrolledCell) Change(n int) int {
 // EnrolledPrinted is formatted without the lock, by what the package variable leads to.
 type EnrolledPrinted struct {
 	mu   sync.Mutex
-	cell Cell
+	rows []int
 }
 
 func NewEnrolledPrinted() *EnrolledPrinted {
-	e := &EnrolledPrinted{}
-	holding.printed = e
+	e := &EnrolledPrinted{rows: make([]int, 1)}
+	holding.rows = e.rows
 	return e
 }
 
 func (e *EnrolledPrinted) Change(n int) int {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.cell.N += n
-	return e.cell.N
+	e.rows[0] += n
+	return e.rows[0]
 }
 
 func (e *EnrolledPrinted) Text() string { return fmt.Sprintf("%+v", holding) }
