@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"pangolin/internal/collection"
 	"pangolin/internal/engine"
 	"pangolin/internal/subject"
 	"pangolin/verdict"
@@ -178,7 +179,11 @@ var AlsoProved = Rule{
 		}
 		proof := *w.Proof
 		proof.By, proof.For = w.Engine, w.Scope.Extent()
-		if more := append(slices.Clone(c.Reading.Found.More), takenAnother(c)...); len(more) > 0 {
+		more := append(slices.Clone(c.Reading.Found.More), takenAnother(c)...)
+		if !slices.ContainsFunc(c.Reading.Found.Operations, func(o collection.Operation) bool { return !slices.Contains(more, o.Name) }) {
+			return c // all take more, such as contexts that are cancelled, than the proof is about
+		}
+		if len(more) > 0 {
 			proof.For = "without " + strings.Join(more, ", ") + ", " + proof.For
 		}
 		return c.beyond(proof, w)
