@@ -44,6 +44,7 @@ func TestHintsOf_ReadsNames(t *testing.T) {
 		"MPQ":               {},
 		"MinPQ":             {priority: true, first: collection.Smallest},
 		"MaxHeap":           {priority: true, first: collection.Largest},
+		"MaxSizeHeap":       {priority: true},
 		"MinMaxHeap":        {priority: true},
 		"GroupQueue":        {fifo: true},
 		"CheapQueue":        {fifo: true},

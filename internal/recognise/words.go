@@ -63,7 +63,7 @@ func hintsOf(name string) hints {
 	}
 	first := ""
 	if isHeap(name) || isPQueue(name) || has("priority") {
-		smallest, largest := slices.Contains(words(name), "min"), slices.Contains(words(name), "max")
+		smallest, largest := ofItems(name, "min"), ofItems(name, "max")
 		switch {
 		case smallest && !largest:
 			first = collection.Smallest
@@ -80,6 +80,13 @@ func hintsOf(name string) hints {
 		unbounded:   has("unbounded", "growable", "dynamic", "infinite"),
 		forgets:     has("cache", "lru", "lfu", "evict", "expir"),
 	}
+}
+
+// ofItems reports whether a name has a word, min or max, that is about items, and not about how many there are: MaxHeap, but not MaxSizeHeap.
+func ofItems(name, word string) bool {
+	list := words(name)
+	i := slices.Index(list, word)
+	return i >= 0 && (i+1 == len(list) || !slices.Contains([]string{"size", "len", "length", "cap", "capacity", "count", "items", "entries"}, list[i+1]))
 }
 
 // isHeap reports whether a name has a heap in it: MinHeap and minheap, but not CheapQueue.
