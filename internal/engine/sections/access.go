@@ -115,7 +115,10 @@ func (r *run) store(s *state, a *access, stored origins) (published bool) {
 		r.t.isWritten(c)
 	}
 	r.effect()
-	r.t.mixed = r.t.mixed || stored&foreign != 0 && a.at.may&shared != 0
+	if stored&foreign != 0 && a.at.may&shared != 0 {
+		r.t.mixed = true
+		r.t.keepsGiven(r.in)
+	}
 	if stored&own != 0 && s.phase == making { // nobody is there who could look at it yet
 		if r.t.registers == nil {
 			r.t.registers = map[string]bool{}

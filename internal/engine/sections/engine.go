@@ -16,6 +16,7 @@ package sections
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -74,7 +75,7 @@ func Attempt(ctx context.Context, j *engine.Job, _ engine.Events) (v verdict.Ver
 		v.Proof.Progress = t.returns(j.Subject.New.Results[0].Elem)
 		v.Assumptions = append(append(engine.OfEnds(j.Property), verdict.ReturnsAlone), v.Assumptions...)
 	}
-	v.Assumptions = append(append(v.Assumptions, t.unread()...), t.registered()...)
+	v.Assumptions = slices.Concat(v.Assumptions, t.unread(), t.keeps(), t.registered())
 	v.States, v.Transitions = uint64(t.states), uint64(len(t.effects))
 	if v.Proof.Text, err = t.certify(j); err != nil {
 		return v, false, err

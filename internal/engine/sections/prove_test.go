@@ -133,6 +133,21 @@ func TestAttempt_NamesWhatCallersMayNotReadInside(t *testing.T) {
 	}
 }
 
+// Nor does the harness write to what it has given away.
+func TestAttempt_NamesWhatCallersMayNotWrite(t *testing.T) {
+	for typ, want := range map[string]string{
+		"Spare":      "callers of Put do not write to the []uint8 that they have given it",
+		"References": "callers of Keep do not write to the *int that they have given it",
+		"Registry":   "",
+	} {
+		v, text := attempt(t, proving.Load(t, right, typ))
+		said := slices.IndexFunc(v.Assumptions, func(a string) bool { return strings.Contains(a, "do not write to") })
+		if v.Status != verdict.Proved || (said >= 0) != (want != "") || said >= 0 && v.Assumptions[said] != want {
+			t.Errorf("%s: %s: %q", typ, text, v.Assumptions)
+		}
+	}
+}
+
 // Nor does the harness use channels or call functions inside of results.
 func TestAttempt_NamesWhatCallersMayNotUse(t *testing.T) {
 	v, text := attempt(t, proving.Load(t, right, "Subscribes"))

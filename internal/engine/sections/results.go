@@ -15,7 +15,7 @@ import (
 // unread says of each operation what its result may lead to that calls write, so that its caller may not read it without the lock; sorted.
 func (t *table) unread() (list []string) {
 	for _, c := range t.invocations {
-		if c.fn.Harness || c.fn.Library() || c.from == nil || !c.from.fn.Harness || c.phase == making {
+		if !c.ofCaller() {
 			continue
 		}
 		for _, e := range c.ends {
@@ -36,6 +36,53 @@ func (t *table) unread() (list []string) {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// keeps says of each operation that may keep what it was given that its callers do not write there; sorted. It may if it publishes something of its own, from which an argument is not told
+// apart, or stores memory that package variables lead to, as pointers of the harness are.
+func (t *table) keeps() (list []string) {
+	for _, c := range t.invocations {
+		if !c.ofCaller() {
+			continue
+		}
+		var from origins
+		if slices.ContainsFunc(c.ends, func(e end) bool { return e.published }) {
+			from |= own
+		}
+		if t.given[c.fn] {
+			from |= foreign
+		}
+		at := 0
+		for i, typ := range c.fn.Params {
+			for k, kind := range typ.Layout() {
+				if i > 0 && kind == ir.Pointer && c.given[at+k].may&from != 0 {
+					list = append(list, fmt.Sprintf("callers of %s do not write to the %s that they have given it", short(c.fn), typ.Name))
+				}
+			}
+			at += typ.Size
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// keepsGiven notes that the method which the harness has called stores what may be part of its arguments.
+func (t *table) keepsGiven(c *invocation) {
+	for c != nil && !c.ofCaller() {
+		c = c.from
+	}
+	if c == nil {
+		return
+	}
+	if t.given == nil {
+		t.given = map[*ir.Func]bool{}
+	}
+	t.given[c.fn] = true
+}
+
+// ofCaller reports whether it is a method that the harness calls.
+func (c *invocation) ofCaller() bool {
+	return !c.fn.Harness && !c.fn.Library() && c.from != nil && c.from.fn.Harness && c.phase != making
 }
 
 // registered says that what the constructor has given to package variables is used by the operations alone; sorted, by place.

@@ -53,9 +53,10 @@ type table struct {
 
 // variables are what the collection has to do with the memory of package variables.
 type variables struct {
-	mixed     bool            // such memory may be in the collection, or leads to what the constructor has made
-	deep      bool            // it is formatted without the lock
-	registers map[string]bool // where the constructor gives what it makes to package variables, or to what they lead to
+	mixed     bool              // such memory may be in the collection, or leads to what the constructor has made
+	deep      bool              // it is formatted without the lock
+	given     map[*ir.Func]bool // methods that store such memory, of which their arguments may be part, in the collection
+	registers map[string]bool   // where the constructor gives what it makes to package variables, or to what they lead to
 }
 
 // mostInvocations bounds the ways in which functions are called, and mostRounds how often the search begins again.
