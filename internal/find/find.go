@@ -529,7 +529,7 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle)
 	other := *t
 	other.Overrides.Kind, other.Overrides.Oracle = kind, by
 	if by.IsSelf() { // which knows what all fields are for
-		other.Overrides.Together, other.Overrides.Ignored, other.Overrides.Turns, other.Overrides.Alone = false, nil, false, ""
+		allCount(&other.Overrides)
 	}
 	if err := other.find(ctx); err != nil {
 		return nil, err
@@ -543,7 +543,8 @@ func (t *Target) As(ctx context.Context, kind oracle.Kind, by collection.Oracle)
 // Whole returns the same type with all operations that can be called, judged by its own code.
 func (t *Target) Whole(ctx context.Context) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) {
-		o.Whole, o.Oracle, o.Together, o.Ignored, o.Turns, o.Alone = true, collection.SelfOracle, false, nil, false, ""
+		o.Whole, o.Oracle = true, collection.SelfOracle
+		allCount(o)
 	})
 }
 

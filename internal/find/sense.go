@@ -157,7 +157,7 @@ func conditionOf(role oracle.Role, condition string) Sense {
 		done, not = false, true
 	}
 	switch {
-	case words == ofPut && oldest.MatchString(condition), words == ofOthers && elseWords(role) == ofElseTake && remains.MatchString(condition) && !noMore.MatchString(condition):
+	case words == ofPut && oldest.MatchString(condition), elseWords(role) == ofElseTake && remains.MatchString(condition) && !noMore.MatchString(condition):
 		return Else
 	case words == ofOthers && noMore.MatchString(condition):
 		return NotDone

@@ -4,6 +4,7 @@ package find
 
 import (
 	"context"
+	"slices"
 
 	"pangolin/internal/client"
 	"pangolin/internal/collection"
@@ -59,6 +60,11 @@ func (t *Target) Together(ctx context.Context, ignored []string, turns bool) (*T
 	return t.with(ctx, func(o *collection.Overrides) { o.Together, o.Ignored, o.Turns = true, ignored, turns })
 }
 
+// allCount lets the fields of structs vary as they do where all of them count.
+func allCount(o *collection.Overrides) {
+	o.Together, o.Ignored, o.Turns, o.Alone = false, nil, false, ""
+}
+
 // Alone is the same type, with keys of which two differ in one field alone.
 func (t *Target) Alone(ctx context.Context, field string) (*Target, error) {
 	return t.with(ctx, func(o *collection.Overrides) { o.Alone = field })
@@ -79,14 +85,21 @@ func (t *Target) OrderUnclear() string {
 	return t.Found.Unclear[0]
 }
 
+// Key is the first parameter by which a set or a map finds its items; nil: there is none.
+func (t *Target) Key() *collection.Param {
+	for i := range t.Found.Operations {
+		params := t.Found.Operations[i].Params
+		if at := slices.IndexFunc(params, func(p collection.Param) bool { return p.Meaning == oracle.ParamKey }); at >= 0 {
+			return &params[at]
+		}
+	}
+	return nil
+}
+
 // MayIgnore lists the fields of the struct by which a set or a map goes that may not count; none: it goes by no struct, or all have to count.
 func (t *Target) MayIgnore() []string {
-	for i := range t.Found.Operations {
-		for _, p := range t.Found.Operations[i].Params {
-			if p.Meaning == oracle.ParamKey {
-				return recognise.MayIgnore(p.Codec)
-			}
-		}
+	if key := t.Key(); key != nil {
+		return recognise.MayIgnore(key.Codec)
 	}
 	return nil
 }

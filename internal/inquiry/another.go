@@ -28,7 +28,7 @@ var Another = Rule{
 		"is given the other one. A deadlock, a race, a panic or an endless execution of two threads makes the type violated; results that no order explains are said. " +
 		"If two have too many states, one call less is searched. If nothing is wrong the operation is no more among those that are left out, and a proof says that it is without it. Nothing is asked of a type that may keep another one of itself, as a tree does, nor where roles or excuses restrict its use. " +
 		"The operation stays left out, and no violation is told, if its documentation restricts the use of the other one, if a race is about what it fills by its name (CopyTo(dst)), or if they wait for each other and the package puts objects of the type in an order (x.id < y.id), which two that are made alike have not.",
-	When: func(c Case) bool { return ofTwo(c) && len(takesAnother(c)) > 0 },
+	When: func(c Case) bool { return c.Verdict.Status == verdict.Verified && ofTwo(c) && len(takesAnother(c)) > 0 },
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		names := takesAnother(c)
 		asked := withFewer(so)
@@ -118,10 +118,10 @@ func withFewer(so []Answer) []int {
 	return asked
 }
 
-// ofTwo reports whether more may be asked of a type about two of it.
+// ofTwo reports whether more may be asked about two of a type that is right.
 func ofTwo(c Case) bool {
 	o := &c.Reading.Overrides
-	return c.Verdict.Status == verdict.Verified && c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
+	return c.Property == verdict.Linear && len(o.Given) == 0 && len(o.Ops) == 0 && o.Oracle.IsAuto() && !c.Reading.terms.Strict &&
 		c.Reading.roles == "" && !o.Paired && !o.Careful && !o.Cancelled && !o.InTurn && !o.AnyWait && !o.AnyLent && len(o.MayFail) == 0
 }
 

@@ -22,13 +22,7 @@ var Copies = Rule{
 	Name: "copies",
 	Doc: "A type that is verified or proved, with operations that give a copy of the collection by their names (Clone, Copy, Snapshot, Dup, Fork) and their type, of which only nil is told from the rest. The operations of the copy are called by the thread that got it, beside those of the original, " +
 		"in 2x3, and with one value if there are too many states. What is wrong then makes the type violated, if a copy was made; otherwise the verdict says that copies are used. It says that they are not where the operation's documentation restricts the use of the copy or says that both share something, and where nothing was decided.",
-	When: func(c Case) bool {
-		as := c
-		if as.Verdict.Status == verdict.Proved { // no proof is about what is done to a copy
-			as.Verdict.Status = verdict.Verified
-		}
-		return ofTwo(as) && len(c.Reading.GivesCopies()) > 0
-	},
+	When: func(c Case) bool { return c.right() && ofTwo(c) && len(c.Reading.GivesCopies()) > 0 }, // no proof is about what is done to a copy
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		names := c.Reading.GivesCopies()
 		asked := withFewer(so)

@@ -21,7 +21,7 @@ var EachField = Rule{
 	Doc: "A set or a map by structs of three fields and more is verified or proved. One thread is asked with keys of which two differ in one field alone, for each field. " +
 		"If it contradicts some, it is asked with all of these ignored, as by \"some fields alone\": what agrees then is taken, and the verdict says that they do not count; if nothing does, the type is violated.",
 	When: func(c Case) bool {
-		return (c.Verdict.Status == verdict.Verified || c.Verdict.Status == verdict.Proved) && !c.Reading.itself() && !c.Reading.Overrides.Together && len(c.Reading.mayNotCount()) > 0
+		return c.right() && !c.Reading.itself() && !c.Reading.Overrides.Together && len(c.Reading.mayNotCount()) > 0
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		fields := c.Reading.mayNotCount()
@@ -49,7 +49,7 @@ var EachField = Rule{
 		}
 		client := so[at].Verdict.Violation.Client
 		if r, ok := agreed(so); ok && r.Overrides.Together {
-			return c.take(r.settled(c), r.counted(keyType(c.Reading), client))
+			return c.take(r.settled(c), r.counted(c.Reading.Key().Type, client))
 		}
 		return c.wrong(so[at], fmt.Sprintf("holds where the keys that are tried differ in other fields than %s, too, by the oracle %s", strings.Join(uncounted(so), " and "), c.Reading.Found.Oracle))
 	},
@@ -74,16 +74,4 @@ func (r *Reading) mayNotCount() []string {
 		return all
 	}
 	return nil
-}
-
-// keyType is the type of the keys of a set or a map.
-func keyType(r *Reading) string {
-	for i := range r.Found.Operations {
-		for _, p := range r.Found.Operations[i].Params {
-			if p.Meaning == oracle.ParamKey {
-				return p.Type
-			}
-		}
-	}
-	return ""
 }

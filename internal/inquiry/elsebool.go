@@ -87,7 +87,7 @@ var Misread = Rule{
 	Name: "misread",
 	Doc:  "A type is verified or proved, and a bool was taken to be true where its operation was not done (\"sense\"), though its documentation says something of it that is not understood. It may say that, or the opposite, so nothing is known.",
 	When: func(c Case) bool {
-		return (c.Verdict.Status == verdict.Verified || c.Verdict.Status == verdict.Proved) && !c.Reading.itself() && len(c.Reading.Misread()) > 0
+		return c.right() && !c.Reading.itself() && len(c.Reading.Misread()) > 0
 	},
 	Conclude: func(c Case, _ []Answer) Case {
 		m := c.Reading.Misread()[0]

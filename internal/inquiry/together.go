@@ -135,7 +135,7 @@ var Apart = Rule{
 	Doc: "A type is verified or proved with fields that vary together (\"some fields alone\"). It is judged once more by its own code, run sequentially, with two fields of a struct that vary by themselves: " +
 		"what is violated then is the verdict, and otherwise the verdict says that this was looked at. If all of the type is judged by its own code anyway (\"whole type\"), nothing is asked.",
 	When: func(c Case) bool {
-		return (c.Verdict.Status == verdict.Verified || c.Verdict.Status == verdict.Proved) && c.Reading.Overrides.Together && c.All == nil && !c.Reading.itself()
+		return c.right() && c.Reading.Overrides.Together && c.All == nil && !c.Reading.itself()
 	},
 	Ask: func(c Case, so []Answer) (Question, bool) {
 		if len(so) > 0 {

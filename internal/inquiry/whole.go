@@ -147,6 +147,11 @@ func leaveOut(v *verdict.Verdict, names []string, why string) {
 	}
 }
 
+// right reports whether the type is verified or proved.
+func (c *Case) right() bool {
+	return c.Verdict.Status == verdict.Verified || c.Verdict.Status == verdict.Proved
+}
+
 // accept makes an answer that a rule has asked for the case's own, of which nothing else is known yet.
 func (c *Case) accept(a Answer) { c.Answer, c.Facts, c.One = a, nil, nil }
 

@@ -18,12 +18,7 @@ import (
 func (d *draft) countFields() {
 	if d.o.Alone != "" {
 		for _, b := range d.rec.bindings {
-			for i, p := range b.params {
-				if p == oracle.ParamKey && i < len(b.m.args) {
-					at := b.m.args[i]
-					b.m.params[at] = alone(b.m.params[at], d.o.Alone)
-				}
-			}
+			b.giveKeys(func(c *collection.Codec) *collection.Codec { return alone(c, d.o.Alone) })
 		}
 	}
 	if !d.o.Together {
@@ -35,15 +30,18 @@ func (d *draft) countFields() {
 				list[i] = together(list[i], d.ordered())
 			}
 		}
-		b := d.bound(m)
-		if b == nil || !findsKeys(b.role) && !d.o.Turns {
-			continue
+		if b := d.bound(m); b != nil && (findsKeys(b.role) || d.o.Turns) {
+			b.giveKeys(func(c *collection.Codec) *collection.Codec { return otherwise(c, d.o.Ignored, d.o.Turns) })
 		}
-		for i, p := range b.params {
-			if p == oracle.ParamKey && i < len(m.args) {
-				at := m.args[i]
-				m.params[at] = otherwise(m.params[at], d.o.Ignored, d.o.Turns)
-			}
+	}
+}
+
+// giveKeys changes the codecs of the keys that the method is given.
+func (b *binding) giveKeys(change func(*collection.Codec) *collection.Codec) {
+	for i, p := range b.params {
+		if p == oracle.ParamKey && i < len(b.m.args) {
+			at := b.m.args[i]
+			b.m.params[at] = change(b.m.params[at])
 		}
 	}
 }
@@ -143,12 +141,7 @@ func MayIgnore(c *collection.Codec) (fields []string) {
 			continue
 		}
 		set++
-		varies := p.Codec.Shape == collection.AsBool
-		switch p.Codec.Shape {
-		case collection.AsInt, collection.AsFloat, collection.AsString, collection.AsForeign:
-			varies = len(p.Codec.Names) == 0 && !p.Codec.IsStandIn()
-		}
-		if varies {
+		if shape := p.Codec.Shape; numeric(p.Codec) || isText(p.Codec) || shape == collection.AsBool || shape == collection.AsForeign {
 			fields = append(fields, p.Name)
 		}
 	}

@@ -108,11 +108,7 @@ func descending(c *collection.Codec) *collection.Codec {
 	return &own
 }
 
-// numeric reports whether a codec is a number of which any is given.
-func numeric(c *collection.Codec) bool {
-	return (c.Shape == collection.AsInt || c.Shape == collection.AsFloat) && !c.Zero && len(c.Names) == 0 && !c.IsStandIn()
-}
-
+// goesDown reports whether some number of a codec goes down.
 func goesDown(c *collection.Codec) bool {
 	return c != nil && (c.Down || goesDown(c.Elem) || slices.ContainsFunc(c.Parts, func(p collection.Part) bool { return goesDown(p.Codec) }))
 }

@@ -73,10 +73,7 @@ func (n *numberer) number(c *collection.Codec, field bool) *collection.Codec {
 // pair lets two fields of a struct vary by themselves: the first number or text, and the next one; if there is none, a bool or a constant. Two of one type have the same values,
 // as From and To of a transfer do.
 func pair(fields []collection.Part) {
-	plain := func(p collection.Part) bool {
-		c := p.Codec
-		return !c.Zero && len(c.Names) == 0 && !c.IsStandIn() && (c.Shape == collection.AsInt || c.Shape == collection.AsFloat || c.Shape == collection.AsString)
-	}
+	plain := func(p collection.Part) bool { return numeric(p.Codec) || isText(p.Codec) }
 	chosen := func(p collection.Part) bool {
 		c := p.Codec
 		return !c.Zero && (len(c.Names) > 0 || c.Shape == collection.AsBool && c.Bit == 0)
@@ -98,6 +95,15 @@ func pair(fields []collection.Part) {
 	if types.Identical(a.Type, b.Type) {
 		b.Tag = a.Tag
 	}
+}
+
+// numeric reports whether a codec is a number of which any is given, isText whether it is such a text.
+func numeric(c *collection.Codec) bool {
+	return (c.Shape == collection.AsInt || c.Shape == collection.AsFloat) && !c.Zero && len(c.Names) == 0 && !c.IsStandIn()
+}
+
+func isText(c *collection.Codec) bool {
+	return c.Shape == collection.AsString && !c.Zero && len(c.Names) == 0
 }
 
 // dependent lists the structs within what callers make of which fields that are set vary together, with the exceptions: ", but for ID and Name".
