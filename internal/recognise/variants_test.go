@@ -127,6 +127,7 @@ func TestFind_SetsFieldsThatNoMethodWrites(t *testing.T) {
 		{"Max int", "", nil, nil, []string{"Max"}}, // nothing is known of what methods write
 		{"Max int; Fair bool", "func NewSet() *Set { return nil }", &collection.Clues{Written: map[string]bool{}},
 			[]string{"func() *Set { it := NewSet(); it.Max = 2; it.Fair = true; return it }()", "func() *Set { it := NewSet(); it.Max = 2; return it }()"}, nil},
+		{"Max int", "type Adder interface{ Add(k int) bool; Contains(k int) bool }; func NewSet() Adder { return &Set{} }", &collection.Clues{Written: map[string]bool{}}, nil, []string{"Max"}}, // of an interface there are no fields to set
 		{"max int", "func NewSet(fair bool) *Set { return nil }", nil, []string{"NewSet(true)"}, nil},
 		{"max int", "func NewSet(unsafe bool) *Set { return nil }", nil, nil, nil},
 	} {

@@ -408,3 +408,22 @@ func TestMake_HasNoLinks(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Of a long report both ends are kept: which line says what happened, and whether memory ran out, is found at its beginning.
+func TestTail_KeepsBothEnds(t *testing.T) {
+	var kept tail
+	for _, text := range []string{"runtime/cgo: pthread_create ", "failed: Resource temporarily unavailable\nSIGABRT: abort\n", strings.Repeat("runtime: g 0: unknown pc\n", 5000), "the end"} {
+		if n, err := kept.Write([]byte(text)); n != len(text) || err != nil {
+			t.Fatal(n, err)
+		}
+	}
+	if !kept.has("pthread_create failed") || !kept.has("the end") || kept.has("nothing") {
+		t.Errorf("kept %d bytes: %.100s", len(kept.text()), kept.text())
+	}
+	if got := kept.reason(); got != "SIGABRT: abort" && !strings.HasPrefix(got, "runtime/cgo") {
+		t.Errorf("what happened: %s", got)
+	}
+	if n := len(kept.text()); n > firstBytes+tailBytes {
+		t.Errorf("kept %d bytes", n)
+	}
+}

@@ -210,7 +210,7 @@ func (p *process) outcome(ended, failed error, r *result) (*farm.Output, error) 
 		return nil, &Ended{Crashed, oneLine(fmt.Sprint(ended))}
 	case p.cmd.ProcessState.UserTime()+p.cmd.ProcessState.SystemTime() >= limits.CPU:
 		return nil, &Ended{OutOfCPU, fmt.Sprintf("the limit is %v", limits.CPU)}
-	case p.stderr.has("out of memory", "cannot allocate memory"):
+	case p.stderr.has("out of memory", "cannot allocate memory", "pthread_create failed", "failed to create new OS thread"):
 		return nil, &Ended{OutOfMemory, fmt.Sprintf("the limit is %d MiB", limits.Memory>>20)}
 	case r == nil || !p.cmd.ProcessState.Success():
 		detail := p.stderr.reason()

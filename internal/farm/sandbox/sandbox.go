@@ -296,22 +296,26 @@ func (r *result) sum(job string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// tail keeps the last bytes that are written to it.
-type tail struct{ bytes []byte }
+// tail keeps the first and the last bytes that are written to it: a crash report begins with what happened, and may go on for long.
+type tail struct{ first, bytes []byte }
 
-const tailBytes = 16 << 10
+const firstBytes, tailBytes = 4 << 10, 16 << 10
 
 func (t *tail) Write(p []byte) (int, error) {
-	t.bytes = append(t.bytes, p...)
+	n := min(len(p), firstBytes-len(t.first))
+	t.first, t.bytes = append(t.first, p[:n]...), append(t.bytes, p[n:]...)
 	if n := len(t.bytes) - tailBytes; n > 0 {
 		t.bytes = slices.Delete(t.bytes, 0, n)
 	}
 	return len(p), nil
 }
 
+// text is what was kept.
+func (t *tail) text() []byte { return slices.Concat(t.first, t.bytes) }
+
 // reason is the line of a crash report that says what happened.
 func (t *tail) reason() string {
-	for l := range bytes.Lines(t.bytes) {
+	for l := range bytes.Lines(t.text()) {
 		text := strings.TrimSpace(string(l))
 		for _, begin := range []string{"panic:", "fatal error:", "runtime:", "SIG", "pangolind:"} {
 			if strings.HasPrefix(text, begin) {
@@ -324,7 +328,7 @@ func (t *tail) reason() string {
 
 // has reports whether one of some texts was written.
 func (t *tail) has(texts ...string) bool {
-	return slices.ContainsFunc(texts, func(s string) bool { return bytes.Contains(t.bytes, []byte(s)) })
+	return slices.ContainsFunc(texts, func(s string) bool { return bytes.Contains(t.text(), []byte(s)) })
 }
 
 // oneLine shortens a text to one line.
