@@ -98,7 +98,7 @@ func (c *candidate) withFields(set, values []string) string {
 		}
 		return "&" + name + "{" + strings.Join(fields, ", ") + "}"
 	}
-	if c.maker.assert || len(c.maker.standIns) > 0 {
+	if len(c.maker.standIns) > 0 {
 		return ""
 	}
 	statements := make([]string, len(set))
