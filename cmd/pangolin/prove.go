@@ -44,8 +44,9 @@ judged.
 That calls return is proved if -property asks for it: wait-free, lock-free, obstruction-free or
 deadlock-free (some call returns, if every thread goes on that can), each together with
 linearizability; all asks for linear and these. The third method is asked first; where it finds
-no proof, the first one may show that each call returns that does when nobody else calls. What
-is not proved need not be false: use verify. What code may look like for the first five methods
+no proof, the first one may show that each call returns that does when nobody else calls, and
+the sixth that calls return with so many items, all but wait-free. What is not proved need not
+be false: use verify. What code may look like for the first five methods
 is said in doc/fragment.md, for the sixth in doc/cmp.md.
 
 Examples:

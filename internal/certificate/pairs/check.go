@@ -41,9 +41,9 @@ type Checker struct {
 	telling  atomic.Bool // see vm.Machine.TellIn
 	base     int         // number of base objects
 	memories []*memory
-	claimed  map[string]bool // claimed views, by keyOf
-	returned map[[2]int]bool // pairs of a call and its result that some claimed view returns
-	words    []uint64        // buffers, used again
+	claimed  map[string]*view // claimed views, by keyOf
+	returned map[[2]int]bool  // pairs of a call and its result that some claimed view returns
+	words    []uint64         // buffers, used again
 	key      []byte
 	mapped   []uint32
 
@@ -72,6 +72,7 @@ type view struct {
 	numbers state.Numbering // the names of threads' numbers in words
 	loud    bool            // its step changes what others may know, or the content
 	stands  []vm.Access     // shared accesses that the thread is about to make
+	locks   int             // how many locks the thread has
 }
 
 // New makes a checker of a certificate for a collection. The error says why there is nothing to check.
@@ -83,7 +84,7 @@ func New(s *subject.Subject, x *Certificate) (*Checker, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Checker{terms: t, head: &x.Head, claimed: map[string]bool{}, returned: map[[2]int]bool{}}
+	c := &Checker{terms: t, head: &x.Head, claimed: map[string]*view{}, returned: map[[2]int]bool{}}
 	if c.img, err = vm.NewImage(s.Prog); err != nil {
 		return nil, err
 	}
@@ -176,7 +177,8 @@ func (c *Checker) loadView(x *View) error {
 		}
 	}
 	v.in.add(v, string(c.keyOf(0, status{}, v.words)))
-	c.claimed[string(c.keyOf(v.in.Content, v.status, v.words))] = true
+	v.locks = locksOf(c.m)
+	c.claimed[string(c.keyOf(v.in.Content, v.status, v.words))] = v
 	return nil
 }
 
@@ -217,6 +219,9 @@ func (c *Checker) Check(ctx context.Context) (err error) {
 			err = reject("a claimed state is none: the machine cannot go on from it (%v)", r)
 		}
 	}()
+	if err := c.claimsProgress(); err != nil {
+		return err
+	}
 	if err := c.begin(); err != nil {
 		return err
 	}
@@ -237,6 +242,9 @@ func (c *Checker) Check(ctx context.Context) (err error) {
 		if err := c.together(ctx, m); err != nil {
 			return err
 		}
+		if err := c.waits(m); err != nil {
+			return err
+		}
 	}
 	if c.head.Races && c.telling.Load() {
 		return reject("an operation passes information between threads without ordering their accesses, so that checking pairs of next accesses does not exclude races")
@@ -245,7 +253,7 @@ func (c *Checker) Check(ctx context.Context) (err error) {
 }
 
 // begin checks that a new collection is claimed.
-func (c *Checker) begin() error {
+func (c *Checker) begin() (err error) {
 	c.m.Reset()
 	c.m.Spawn()
 	c.m.Call(0, c.subject.New, nil)
@@ -264,7 +272,8 @@ func (c *Checker) begin() error {
 		return reject("the constructor leaves a lock taken")
 	}
 	c.m.SetRoots(c.m.Results(0)[0])
-	return c.lookUp(0, status{}, "a new collection is not claimed")
+	_, err = c.lookUp(0, status{}, "a new collection is not claimed")
+	return err
 }
 
 // possible rejects a state in which the machine has failed, an assumption does not hold, or a step needs or affects other threads in a way
@@ -290,13 +299,14 @@ func (c *Checker) possible(at string) error {
 // unguarded reports whether a word was accessed without the lock that guards it according to the certificate.
 func (c *Checker) unguarded() bool { return c.m.Guards != nil && c.m.Guards.Broken() }
 
-// lookUp rejects, with a message, if what the machine's only thread sees is not claimed.
-func (c *Checker) lookUp(content int, s status, format string, a ...any) error {
+// lookUp finds what the machine's only thread sees, and rejects, with a message, if that is not claimed.
+func (c *Checker) lookUp(content int, s status, format string, a ...any) (*view, error) {
 	c.words = c.m.Save(c.words[:0])
-	if !c.claimed[string(c.keyOf(content, s, c.words))] {
-		return reject(format, a...)
+	v := c.claimed[string(c.keyOf(content, s, c.words))]
+	if v == nil {
+		return nil, reject(format, a...)
 	}
-	return nil
+	return v, nil
 }
 
 // alone checks that everything the thread of a view may do by itself leads to claimed views.
@@ -337,7 +347,11 @@ func (c *Checker) alone(v *view) error {
 		if err != nil {
 			return err
 		}
-		if err := c.lookUp(content, s, "what a thread sees behind its step at %s is not claimed", at); err != nil {
+		next, err := c.lookUp(content, s, "what a thread sees behind its step at %s is not claimed", at)
+		if err != nil {
+			return err
+		}
+		if err := c.goesOn(v, next, step{own: true}); err != nil {
 			return err
 		}
 	}
@@ -365,7 +379,11 @@ func (c *Checker) call(v *view, i int) error {
 		if s, err = c.returns(s); err != nil {
 			return err
 		}
-		if err := c.lookUp(v.in.Content, s, "what a thread sees that calls %s is not claimed", c.calls[i].text); err != nil {
+		next, err := c.lookUp(v.in.Content, s, "what a thread sees that calls %s is not claimed", c.calls[i].text)
+		if err != nil {
+			return err
+		}
+		if err := c.goesOn(v, next, step{own: true}); err != nil {
 			return err
 		}
 	}

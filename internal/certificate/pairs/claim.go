@@ -206,7 +206,7 @@ func (c *Checker) Claims(other *Certificate, i int) bool {
 	v := &other.Views[i]
 	m := &other.Memories[v.Memory]
 	s, err := c.statusOf(v)
-	return err == nil && c.claimed[string(c.keyOf(m.Content, s, slices.Concat(m.Front, v.Thread, m.Objects, v.Own)))]
+	return err == nil && c.claimed[string(c.keyOf(m.Content, s, slices.Concat(m.Front, v.Thread, m.Objects, v.Own)))] != nil
 }
 
 // statusOf reads the status of a view's call, and refuses what makes no sense.

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"pangolin/internal/certificate/file"
+	"pangolin/verdict"
 )
 
 // Method is the engine whose certificates these are.
@@ -27,6 +28,8 @@ type Head struct {
 	Items  int  `json:"items"`  // the greatest number of items in the collection at a time
 	Values int  `json:"values"` // the number of different items
 	Races  bool `json:"races"`  // the certificate also claims that there is no data race
+	// Progress is a property of progress that the certificate also claims: lock-free, obstruction-free or deadlock-free; "": none.
+	Progress verdict.Property `json:"progress,omitempty"`
 	// Roles maps operations that only one thread calls to that thread, counted from 1. The proof covers only such programs; the code does
 	// not enforce it.
 	Roles map[string]int `json:"roles,omitempty"`
@@ -88,7 +91,9 @@ type View struct {
 	Done  *string  `json:"done,omitempty"`
 	Right []string `json:"right,omitempty"`
 	// Acts: the call takes effect with the thread's next step.
-	Acts   bool     `json:"acts,omitempty"`
+	Acts bool `json:"acts,omitempty"`
+	// Rank, where progress is claimed, is less behind each step of the thread within a call, and never greater behind a step of another one, as long as the content stays as it is.
+	Rank   int      `json:"rank,omitempty"`
 	Thread []uint64 `json:"thread"`
 	Own    []uint64 `json:"own"` // objects that only the thread can reach
 }

@@ -83,7 +83,7 @@ func (c *Checker) races(a *view) error {
 }
 
 // alike reports whether the step of view a does the same to others as that of a view that was checked already: the thread knows no removed
-// objects that others may know, and after the step the memory, the content and the locks held before are the same.
+// objects that others may know, and after the step the memory, the content and the locks held before are the same, and the call ends or does not.
 func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	if slices.ContainsFunc(a.cells, func(x state.Cell) bool { return x.Known() }) {
 		return false
@@ -106,7 +106,11 @@ func (c *Checker) alike(a *view, seen map[string]bool) bool {
 	if !within {
 		return true // steps beyond the bound are not followed
 	}
-	held = append(append(held, uint64(len(c.m.Took))), c.m.Took...)
+	ends := uint64(0)
+	if c.m.Idle(0) {
+		ends = 1
+	}
+	held = append(append(held, ends, uint64(len(c.m.Took))), c.m.Took...)
 	roots := len(c.m.Kept)
 	for i := range a.in.count {
 		c.m.Kept = append(c.m.Kept, state.Pointer(c.base+1+i, 0))
@@ -254,7 +258,7 @@ func (c *Checker) disturb(ctx context.Context, a *view) error {
 		if c.m.Moved { // garbage was collected, perhaps what other threads know
 			return c.beside(a, true)
 		}
-		before := c.took(held)
+		before, ends := c.took(held), c.m.Idle(0)
 		c.m.RetireThreads(0)
 		objects, words := len(c.m.Objs), len(c.m.Mem)
 		for _, list := range a.in.same {
@@ -270,7 +274,7 @@ func (c *Checker) disturb(ctx context.Context, a *view) error {
 				if exclusive(before, c.m.Thread[0].Held) {
 					return nil
 				}
-				return c.disturbed(a, list, content)
+				return c.disturbed(a, list, content, ends)
 			}); err != nil {
 				return err
 			}
@@ -303,9 +307,10 @@ func (c *Checker) beside(a *view, all bool) error {
 				if !within {
 					continue
 				}
+				ends := c.m.Idle(0)
 				c.m.Thread[0], c.m.Thread[1] = c.m.Thread[1], c.m.Thread[0]
 				c.m.RetireThreads(1)
-				if err := c.disturbed(a, []*view{b}, content); err != nil {
+				if err := c.disturbed(a, []*view{b}, content, ends); err != nil {
 					return err
 				}
 			}
@@ -332,8 +337,8 @@ func (c *Checker) step(a *view, ch *explore.Choices, threads int) (content int, 
 	return content, within, nil
 }
 
-// disturbed rejects if what thread 0, which saw one of the views of a list, sees after the step of view a is not claimed.
-func (c *Checker) disturbed(a *view, list []*view, content int) error {
+// disturbed rejects if what thread 0, which saw one of the views of a list, sees after the step of view a is not claimed. ends says whether that step ends its call.
+func (c *Checker) disturbed(a *view, list []*view, content int, ends bool) error {
 	c.words = c.m.Save(c.words[:0])
 	for _, b := range list {
 		if c.excluded(a, b) {
@@ -347,9 +352,13 @@ func (c *Checker) disturbed(a *view, list []*view, content int) error {
 		if c.saw != nil {
 			c.saw(a, b, key)
 		}
-		if !c.claimed[string(key)] {
+		next := c.claimed[string(key)]
+		if next == nil {
 			c.m.Load(a.words)
 			return reject("what a thread sees behind the step of another at %s is not claimed", c.m.At(0))
+		}
+		if err := c.goesOn(b, next, step{ends: ends}); err != nil {
+			return err
 		}
 	}
 	return nil

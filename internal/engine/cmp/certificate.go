@@ -25,7 +25,7 @@ import (
 func (s *search) certify() *pairs.Certificate {
 	m := s.model
 	c := &pairs.Certificate{Head: pairs.Head{Head: file.NewHead(pairs.Method, m.subject.Source, m.subject.Prog),
-		Items: m.items, Values: m.values, Races: !s.limits.noRaces, Frozen: s.assumed.Frozen, Guards: s.assumed.Guards.Known(), Owned: s.words.of.list()}}
+		Items: m.items, Values: m.values, Races: !s.limits.noRaces, Progress: s.limits.progress, Frozen: s.assumed.Frozen, Guards: s.assumed.Guards.Known(), Owned: s.words.of.list()}}
 	for i := range m.calls {
 		c.Head.Calls = append(c.Head.Calls, m.calls[i].text)
 		if role := m.role(i); role > 0 {
@@ -56,7 +56,7 @@ func (s *search) certify() *pairs.Certificate {
 // words of the thread.
 func (s *search) written(v int32) pairs.View {
 	words, p := s.t.state(v)
-	out := pairs.View{Memory: int(s.t.views[v].common), Acts: s.t.views[v].acts,
+	out := pairs.View{Memory: int(s.t.views[v].common), Acts: s.t.views[v].acts, Rank: s.rankOf(v),
 		Thread: slices.Clone(words[p.Thread:p.Objects]), Own: slices.Clone(words[p.Own:])}
 	g := ghost(out.Thread[tagWord])
 	out.Thread[tagWord] = 0
@@ -103,7 +103,7 @@ func check(ctx context.Context, s *subject.Subject, text []byte, draw io.Writer)
 	out := &verdict.Checked{Views: len(x.Views)}
 	c, err := pairs.New(s, x)
 	if err == nil {
-		out.Limits, out.Races = c.Bounds().Scope().Limits, x.Head.Races
+		out.Limits, out.Races, out.Progress = c.Bounds().Scope().Limits, x.Head.Races, x.Head.Progress
 		if draw != nil {
 			if err := c.Draw(draw); err != nil {
 				return nil, err

@@ -22,6 +22,7 @@ import (
 type effect struct {
 	number int32 // index in search.effects
 	by     int32 // the view of the acting thread
+	lasts  bool  // some call that does it goes on behind it
 	// the memory behind the step; its roots are the collection, then the common objects, then cells
 	post    []uint64
 	objects int          // how many objects were common before the step

@@ -20,7 +20,9 @@
 // one thread. Deviations: memory is Go's, allocated and collected; a thread knows which locks it
 // holds; cells that the collection does not lead to any more may be known to several threads.
 //
-// The package does not decide deadlock or termination, does not treat goroutines, channels
+// That calls return is proved where that is asked (progress.go): deadlock-free, lock-free, obstruction-free.
+//
+// The package does not prove that a collection is wait-free, does not treat goroutines, channels
 // and conditions, and does not need annotations.
 package cmp
 
@@ -68,11 +70,15 @@ func Attempt(ctx context.Context, j *engine.Job, ev engine.Events) (v verdict.Ve
 	items := cmp.Or(j.Scope.Items, usualItems)
 	v = verdict.Verdict{Status: verdict.Unknown, Cause: verdict.Unsupported, Scope: verdict.FewItems{Items: items, Values: items}.Scope(),
 		Assumptions: append(engine.OfEnds(""), j.AnyTime()...)}
-	if j.Property.IsProgress() {
-		v.Reason = fmt.Sprintf("not proved: the method cmp does not look for a proof that a collection is %s", j.Property)
-		return v, false, nil
-	}
 	l := limits{views: cmp.Or(int(j.MaxStates), mostViews), lost: mostLost, noRaces: j.NoRaces}
+	if j.Property.IsProgress() {
+		if v.Reason = provable(j.Property, j.Subject); v.Reason != "" {
+			v.Proof = noProof(&verdict.Alarm{Outside: true, Message: v.Reason})
+			return v, false, nil
+		}
+		l.progress, v.Assumptions = j.Property, append(engine.OfEnds(j.Property), j.AnyTime()...)
+		defer func() { suspicious = false }() // no search for an execution that is wrong decides whether calls return
+	}
 	if tell := ev.Progress; tell != nil {
 		l.tell = func(views, effects int) { tell(engine.Progress{States: uint64(views), Transitions: uint64(effects)}) }
 	}
@@ -309,11 +315,17 @@ func (s *search) vacuous() error {
 // gates checks a table that is believed to be a proof by two other means: everything is done once more (closed), and
 // real executions are looked up in it (walk).
 func (s *search) gates(ctx context.Context) error {
+	if s.limits.progress != "" {
+		s.ranked = newRanked(s)
+	}
 	if err := s.closed(ctx); err != nil {
 		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
 	}
 	if err := s.walk(ctx, 40, 150); err != nil {
 		return engine.Contradiction(fmt.Errorf("the proof is withdrawn: %w", err))
+	}
+	if s.ranked != nil {
+		return s.rank()
 	}
 	return nil
 }
@@ -353,8 +365,12 @@ func noProof(a *verdict.Alarm) *verdict.Proof {
 // facts is the part of a verdict that describes a proof: how the content is read, and the size of the table.
 func (s *search) facts() *verdict.Proof {
 	places := slices.Sorted(maps.Values(s.points))
-	return &verdict.Proof{Content: "what was put in and not taken out; calls take effect in " + strings.Join(slices.Compact(places), ", in "),
+	p := &verdict.Proof{Content: "what was put in and not taken out; calls take effect in " + strings.Join(slices.Compact(places), ", in "),
 		Views: len(s.t.views), Effects: len(s.effects), Cells: s.most, Unreached: []string{}}
+	if s.limits.progress != "" {
+		p.Progress = s.returns()
+	}
+	return p
 }
 
 // alarm gives an alarm for a verdict, with the views that lead to it, the first one first.

@@ -34,7 +34,7 @@ var faults = []fault{
 	{"never-one", "cells of two threads are never one", "if !b.Known() || a.Head != b.Head", "if planted(\"never-one\") || !b.Known() || a.Head != b.Head"},
 	{"old-views", "an effect is not done to views that were there before", "if v := c.list[i]; s.t.views[v].done {", "if v := c.list[i]; s.t.views[v].done && !planted(\"old-views\") {"},
 	{"new-views", "effects are not done to views that are found later", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {", "s.t.views[v].done = true\n\t\tfor _, e := range s.t.common[s.t.views[v].common].effects {\n\t\t\tif planted(\"new-views\") {\n\t\t\t\tbreak\n\t\t\t}"},
-	{"no-interference", "no step has an effect", "if c.effectIndex[key] || s.limits.alone {", "if c.effectIndex[key] || s.limits.alone || planted(\"no-interference\") {"},
+	{"no-interference", "no step has an effect", "same != nil || s.limits.alone {", "same != nil || s.limits.alone || planted(\"no-interference\") {"},
 	{"holders-quiet", "who holds a lock has no effects", "e, key := s.effectOf(s.taking(s.t.views[x.view].held), changed, content)", "e, key := s.effectOf(s.taking(s.t.views[x.view].held), changed, content)\n\tif planted(\"holders-quiet\") && len(e.held) > 0 {\n\t\treturn nil\n\t}"},
 	{"locks-exclude-nothing", "two threads may hold one lock", "\tfor _, p := range a {\n\t\talso := uint64(0)\n", "\tif planted(\"locks-exclude-nothing\") {\n\t\treturn false\n\t}\n\tfor _, p := range a {\n\t\talso := uint64(0)\n"},
 	{"any-locks-exclude", "two threads may not hold locks at all, be they two", "if p.lock&^state.ReadHold != q.lock&^state.ReadHold {", "if !planted(\"any-locks-exclude\") && p.lock&^state.ReadHold != q.lock&^state.ReadHold {"},
@@ -78,6 +78,14 @@ var faults = []fault{
 	{"waiters-ineffective", "no call takes effect behind a wait for a condition", "at != \"\" || !woken {", "at != \"\" || !woken || planted(\"waiters-ineffective\") {"},
 	{"lemmas-unchecked", "the lemmas are not checked on the concrete thread", "\tif l != nil && o.role == believing {", "\tif l != nil && (o.role == believing || planted(\"lemmas-unchecked\")) {"},
 	{"lemmas-kept", "a lemma that does not hold is kept", "\tmaps.DeleteFunc(x.Holds, func(f Fact, _ bool) bool { return !here.Holds(f) })", "\tif !planted(\"lemmas-kept\") {\n\t\tmaps.DeleteFunc(x.Holds, func(f Fact, _ bool) bool { return !here.Holds(f) })\n\t}"},
+	{"returns-round", "a call may go round", "\t\tcase !found:\n\t\t\treturn stuck\n", "\t\tcase !found && planted(\"returns-round\"):\n\t\t\treturn -1\n\t\tcase !found:\n\t\t\treturn stuck\n"},
+	{"returns-alone", "a call goes round only by what it does itself", "return a.of != nil && !a.of.lasts }", "return a.of != nil && (!a.of.lasts || planted(\"returns-alone\")) }"},
+	{"returns-ring", "locks may be taken in a ring", "if i := pairs.Ring(arrows); i >= 0 {", "if i := pairs.Ring(arrows); i >= 0 && !planted(\"returns-ring\") {"},
+	{"returns-ended", "what some call does that returns then is done by no other one", "same.lasts = same.lasts || e.lasts", "same.lasts = (same.lasts || e.lasts) && !planted(\"returns-ended\")"},
+	{"returns-lost", "a call may leave a lock taken", "if r.lost >= 0 {", "if r.lost >= 0 && !planted(\"returns-lost\") {"},
+	{"returns-waits", "a lock-free call may wait for a lock", "case s.limits.progress != verdict.DeadlockFree:", "case s.limits.progress != verdict.DeadlockFree && !planted(\"returns-waits\"):"},
+	{"returns-woken", "who waits for a condition is woken", "case pairs.Conditions(sub):", "case pairs.Conditions(sub) && !planted(\"returns-woken\"):"},
+	{"returns-content", "calls change the content again and again", "s.t.common[s.t.views[v].common].content == content && s.t.views[v].tag().busy()", "(planted(\"returns-content\") || s.t.common[s.t.views[v].common].content == content) && s.t.views[v].tag().busy()"},
 }
 
 const faultsPage = "../../../doc/cmp-faults.md"
@@ -191,6 +199,12 @@ func TestFault_IsCaught(t *testing.T) {
 	if strings.HasPrefix(planting.On(), "lemmas-") {
 		if falseLemmasStay(t) {
 			fmt.Println("CAUGHT | | | | | false lemmas stay | LockFreeStack |")
+		}
+		return
+	}
+	if strings.HasPrefix(planting.On(), "returns-") {
+		if where := progressIsClaimed(t); where != "" {
+			fmt.Printf("CAUGHT %s\n", where)
 		}
 		return
 	}

@@ -16,6 +16,7 @@ import (
 	"pangolin/internal/vm"
 	"pangolin/internal/vm/state"
 	"pangolin/oracle"
+	"pangolin/verdict"
 )
 
 // search fills a table until it is closed under two things: the steps of the thread that a view shows, and what steps
@@ -38,11 +39,17 @@ type search struct {
 	returned map[outcome]bool // results that calls have returned in the table
 	fired    map[string]int   // steps that others can see, by the place of their instruction
 	others   others           // says what threads do that are not shown; nil: what the table says they do
-	cuts     int              // steps that would lead beyond the bound
-	merged   uint64           // views that came of effects, with repetitions
-	most     int              // the most objects of one view
-	words    words            // that belong to threads
-	telling  atomic.Bool      // an operation has told of other threads without an order, see vm.Machine.TellIn
+	tally
+	words   words       // that belong to threads
+	ranked  *ranked     // steps of a closed table, where a property of progress is to be proved
+	telling atomic.Bool // an operation has told of other threads without an order, see vm.Machine.TellIn
+}
+
+// tally counts what a search has come to.
+type tally struct {
+	cuts   int    // steps that would lead beyond the bound
+	merged uint64 // views that came of effects, with repetitions
+	most   int    // the most objects of one view
 }
 
 // outcome is a call that has returned a result.
@@ -53,12 +60,13 @@ type outcome struct {
 
 // limits bound a search; 0 is no limit.
 type limits struct {
-	views   int                      // views in the table
-	lost    int                      // objects to which a thread leads and the collection does not
-	noRaces bool                     // data races are not looked for
-	plain   bool                     // no word belongs to who has written it
-	alone   bool                     // there is no other thread
-	tell    func(views, effects int) // reports progress
+	views    int                      // views in the table
+	lost     int                      // objects to which a thread leads and the collection does not
+	noRaces  bool                     // data races are not looked for
+	plain    bool                     // no word belongs to who has written it
+	alone    bool                     // there is no other thread
+	progress verdict.Property         // the property of progress that is to be proved; "": none
+	tell     func(views, effects int) // reports progress
 }
 
 // alarm is why a table is no proof. The code need not be wrong: the table may hold more than real threads see.
@@ -413,14 +421,19 @@ func resultOf(m *vm.Machine, thread int, op *subject.Operation) history.Tuple {
 // interfere adds the effect of step x, and does it to every view with the same common part that has been expanded so
 // far. changed are the own cells that the step has changed.
 func (s *search) interfere(x *step, changed []int, content oracle.StateID) error {
+	ends := s.m.Idle(0)
 	e, key := s.effectOf(s.taking(s.t.views[x.view].held), changed, content)
+	e.lasts = !ends
 	return s.interfereWith(s.t.common[s.t.views[x.view].common], e, key, x)
 }
 
 // interfereWith adds effect e, with its key, to common part c and does it to every view there that has been expanded
 // so far. If there is such an effect already nothing happens.
 func (s *search) interfereWith(c *common, e *effect, key string, x *step) error {
-	if c.effectIndex[key] || s.limits.alone {
+	if same := c.effectIndex[key]; same != nil || s.limits.alone {
+		if same != nil {
+			same.lasts = same.lasts || e.lasts
+		}
 		return nil
 	}
 	if s.check {
@@ -428,7 +441,7 @@ func (s *search) interfereWith(c *common, e *effect, key string, x *step) error 
 	}
 	e.number, e.by, e.at, e.does = int32(len(s.effects)), x.view, x.at, x.does
 	s.effects = append(s.effects, e)
-	c.effectIndex[key] = true
+	c.effectIndex[key] = e
 	c.effects = append(c.effects, e)
 	for i := 0; i < len(c.list); i++ { // it may grow
 		if v := c.list[i]; s.t.views[v].done {
@@ -449,7 +462,14 @@ func (s *search) add(content oracle.StateID, parent, cause int32) error {
 	ci := s.t.place(s.m, s.saved, p, content)
 	c := s.t.common[ci]
 	key := s.t.local(s.saved, p)
-	if _, ok := c.views[string(key)]; ok {
+	if v, ok := c.views[string(key)]; ok {
+		if s.check && s.ranked != nil && parent >= 0 {
+			var of *effect
+			if cause >= 0 {
+				of = s.effects[cause]
+			}
+			s.follows(parent, v, of, content)
+		}
 		return nil
 	}
 	if s.check {

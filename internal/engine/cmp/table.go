@@ -21,12 +21,12 @@ type common struct {
 	head, objects []uint64 // words of a saved state: those before the thread, and the common objects
 	count         int      // how many objects there are
 	content       oracle.StateID
-	views         map[string]int32 // by view.local
-	list          []int32          // the same views, in the order in which they were found
-	effects       []*effect        // what steps of threads do to this memory
-	effectIndex   map[string]bool  // by effect.key
-	pending       map[pending]bool // accesses that threads are about to make
-	accesses      []accessing      // the same accesses, each with a view
+	views         map[string]int32   // by view.local
+	list          []int32            // the same views, in the order in which they were found
+	effects       []*effect          // what steps of threads do to this memory
+	effectIndex   map[string]*effect // by effect.key
+	pending       map[pending]bool   // accesses that threads are about to make
+	accesses      []accessing        // the same accesses, each with a view
 }
 
 // view is what one thread sees.
@@ -73,7 +73,7 @@ func (t *table) place(m *vm.Machine, words []uint64, p state.Parts, content orac
 	if i, ok := t.index[string(t.buf)]; ok {
 		return i
 	}
-	c := &common{content: content, views: map[string]int32{}, effectIndex: map[string]bool{}, pending: map[pending]bool{},
+	c := &common{content: content, views: map[string]int32{}, effectIndex: map[string]*effect{}, pending: map[pending]bool{},
 		head: append([]uint64(nil), words[:p.Thread]...), objects: append([]uint64(nil), words[p.Objects:p.Own]...)}
 	c.count = m.Count(c.objects)
 	t.common = append(t.common, c)

@@ -86,7 +86,9 @@ func unconfirmed(attempt engine.Attempt) func(context.Context, *engine.Job, engi
 }
 
 // ranking are the methods that prove progress, in the order in which they are asked: what sections shows rests on that calls return when nobody else calls.
-func ranking() []engine.Engine { return []engine.Engine{unbounded.Engine(), sections.Engine()} }
+func ranking() []engine.Engine {
+	return []engine.Engine{unbounded.Engine(), sections.Engine(), cmp.Engine()}
+}
 
 // attemptProgress asks the methods that prove progress. Where none finds a proof, the reason is that of the first one that models the code, and if none
 // does that of unbounded, or for types that judge themselves that of sections, which follows most of Go.
