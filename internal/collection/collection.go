@@ -339,6 +339,8 @@ type Variant struct {
 	MadeUp bool
 	// Full: it has room for less than is put in, which nothing but its code says to be allowed.
 	Full bool
+	// Small: it has room for one item where the type itself is made with room for two.
+	Small bool
 	// Sets: exported fields of the type that it sets.
 	Sets []string
 	// Handlers: the functions, options and fields that it gives functions that return nothing but an error.

@@ -16,14 +16,14 @@ import (
 //
 // A constructor that is given a function, New(load func(key string) (int, error)), is given one first that gives the same value each time
 // and no error. A cache that forgets to unlock behind an error, or gives one key's value for another, is right with it. A queue that is full only with
-// New(WithMax(2)) is right without.
+// New(WithMax(2)) is right without. A queue that wakes one of those who wait, be it the wrong one, is right with room for two, for three threads; with room for one it is not.
 //
 // The code itself judges a variant, for what a kind's oracle takes for granted, that there is always room, may not hold for it.
 var Variants = Rule{
 	Name: "made otherwise",
 	Doc: "A type that is verified, whose constructor is given functions that give values, New(load func(key string) (int, error)), options, New(opts ...Option), or a configuration, or of which there are other constructors, NewWithTTL(ttl), or with exported fields that no method writes, MaxEntries. What was made up gives the same value each time and refuses nothing, " +
-		"there are no options, and fields are not set. It is asked again, by its own code as the oracle, with all operations that were judged, or else with those of the kind, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with implementations of interfaces that fail, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, and the constructor's flags, with the numbers, flags and functions set among the type's own exported fields, with room for two where the oracle of the kind is given what is never full, and by up to three other constructors. " +
-		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation, and so is what is wrong where there is no room, but for a data race and a wait for a lock that nobody gives back; otherwise the verdict says what was made as well, or not judged, and which fields were not set.",
+		"there are no options, and fields are not set. It is asked again, by its own code as the oracle, with all operations that were judged, or else with those of the kind, in D, and in 2x4 while that is cheap, with functions that tell their arguments apart and refuse some, with implementations of interfaces that fail, with such that give another value at each call, with the package's options, together and one by one, with the configuration's sizes, functions and flags set, and the constructor's flags, with the numbers, flags and functions set among the type's own exported fields, with room for two where the oracle of the kind is given what is never full, with room for one where it is made with room for two (then in 3x4 as well: two who wait for an item, and one who puts two), and by up to three other constructors. " +
+		"A violation then is the verdict, but for a panic, unless all that was given are functions that can refuse; where functions give another value at each call, a history that no order explains is said, and is no violation, and so is what is wrong where there is no room, but for a data race and a wait for a lock that nobody gives back; with room for one, what one thread does by itself, or does not end, is none; otherwise the verdict says what was made as well, or not judged, and which fields were not set.",
 	When: func(c Case) bool {
 		m := &c.Reading.Found.Made
 		return c.Verdict.Status == verdict.Verified && len(m.Variants)+len(m.Beyond)+len(m.Unset) > 0 && c.Reading.Overrides.New == "" && c.Reading.Overrides.Prefix == "" && !c.Reading.terms.Strict
@@ -42,7 +42,9 @@ var Variants = Rule{
 					return Question{}, false
 				}
 				b := r.bounds
-				b.Config, b.Beside = "D", besideVariants
+				if b.Config, b.Beside = "D", besideVariants; t.Small {
+					b.Beside = besideSmall
+				}
 				scope, err := b.Scopes(r.Ops)
 				return Question{Reading: r, Scope: scope, Property: c.Property, Limit: Limit{States: mostVaried}}, err == nil
 			}
@@ -151,7 +153,7 @@ func (t *varied) wrong() bool {
 		return false
 	case t.Full:
 		return (v.Class == "race" || forLock(v)) && !panicked(v)
-	case fails(t.Variant, t.answer):
+	case fails(t.Variant, t.answer), t.Small && (v.Class == "nontermination" || alone(v)): // what never has room for anything
 		return false
 	}
 	return t.Refuses || v.Class != "panic"
@@ -194,6 +196,14 @@ func panicked(v *verdict.Violation) bool {
 
 // besideVariants is searched beside D as far as that is cheap: what is given room for two is full for two calls behind two others.
 var besideVariants = []string{"2x4"}
+
+// besideSmall is searched, as far as that is cheap, where there is room for one: two who wait for an item, and one who puts two.
+var besideSmall = []string{"3x4"}
+
+// alone reports whether one thread by itself does what is wrong.
+func alone(v *verdict.Violation) bool {
+	return v.Execution == nil || !slices.ContainsFunc(v.Execution.History, func(e verdict.Event) bool { return e.Thread != v.Execution.History[0].Thread })
+}
 
 // mostVaried limits the states of one question.
 const mostVaried = 1 << 17

@@ -418,9 +418,12 @@ func boundIn(fn *types.Func, call *ast.CallExpr) *bound {
 	return nil
 }
 
+// usualCapacity is full behind two calls, and has two items that may change places.
+const usualCapacity = 2
+
 // newSettings is what to begin with.
 func newSettings(o collection.Overrides) settings {
-	s := settings{capacity: 2, threads: o.Threads, concurrent: o.ConcurrentArguments}
+	s := settings{capacity: usualCapacity, threads: o.Threads, concurrent: o.ConcurrentArguments}
 	if s.threads == 0 {
 		s.threads = 4
 	}

@@ -26,7 +26,7 @@ func (m *maker) otherwise(w *wanted, fn *types.Func, all []*types.Func) {
 		v, err := construct(w.pkg, fn, want, s)
 		if err == nil && !known[v.expr] {
 			known[v.expr] = true
-			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values, Changes: s.changes, Handlers: handlersIn(v.expr)})
+			m.variants = append(m.variants, collection.Variant{New: v.expr, Refuses: s.telling && !v.values, Changes: s.changes, Small: s.capacity == 1, Handlers: handlersIn(v.expr)})
 		}
 		return err
 	}
@@ -37,6 +37,10 @@ func (m *maker) otherwise(w *wanted, fn *types.Func, all []*types.Func) {
 	s = w.s
 	s.changes = true
 	again(s)
+	if s = w.s; m.bound != nil && !m.bound.log && s.capacity == usualCapacity && s.threads != s.capacity { // a queue lock has room for the threads that there are
+		s.capacity = 1
+		again(s)
+	}
 	s = w.s
 	list, without := w.options(fn)
 	for _, option := range without {

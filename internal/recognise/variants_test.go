@@ -66,6 +66,33 @@ func TestFind_TriesOtherConstructors(t *testing.T) {
 	}
 }
 
+// What is made with room for two is made with room for one as well; not if the capacity's logarithm is given, or what is given is none.
+func TestFind_MakesWhatHasRoomForOne(t *testing.T) {
+	for constructor, want := range map[string][]string{
+		"func NewSet(capacity int) *Set { return nil }":              {"NewSet(1)"},
+		"func NewSet(name string, maxSize int) *Set { return nil }":  {`NewSet("", 1)`},
+		"func NewSet(logSize int) *Set { return nil }":               nil,
+		"func NewSet(name string) *Set { return nil }":               nil,
+		"func NewSet() *Set { return nil }":                          nil,
+		"func NewSet(width uint8, capacity int) *Set { return nil }": {"NewSet(2, 1)"},
+	} {
+		c := check(t, "example.com/p", "package p; type Set struct{}; func (*Set) Add(k int) bool { return false }; func (*Set) Contains(k int) bool { return false }\n"+constructor)
+		found, err := Find(c.pkg, collection.Overrides{Type: "Set"})
+		if err != nil {
+			t.Fatal(constructor, err)
+		}
+		var small []string
+		for _, v := range found[0].Made.Variants {
+			if v.Small {
+				small = append(small, v.New)
+			}
+		}
+		if !slices.Equal(small, want) {
+			t.Errorf("%s: made with room for one by %q, want %q", constructor, small, want)
+		}
+	}
+}
+
 // A function that a constructor is given may tell its arguments apart: what it gives is made of the first one that is a number or a text.
 func TestFind_GivesConstructorsFunctionsThatTellTheirArgumentsApart(t *testing.T) {
 	for takes, want := range map[string]string{

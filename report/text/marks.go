@@ -100,7 +100,7 @@ var ofTypes = []struct{ has, mark, means string }{
 	{"it holds exactly ", "capacity", "that of the constructor's argument"},
 	{", as one thread sees (", "read off one thread", "capacity, what waits, what a bool means, or which fields count"},
 	{"it is synchronous, as its name says", "synchronous", ""},
-	{"it may be made otherwise, and is right so", "and made otherwise", "with functions that refuse, options, a configuration (-v)"},
+	{"it may be made otherwise, and is right so", "and made otherwise", "-v says how"},
 	{"it is not right where it is full", "not right if full", "with less room several threads do what one does not (-v names the flags that show it)"},
 	{"it is given functions that give the same at each call", "functions give the same", "at each call; if not, results need not be those of one call after the other (-v)"},
 	{" is given are not observed, and do not call back", "callbacks not observed", "functions that the constructor or a field is given: nobody sees them called, and they call nothing"},
