@@ -58,6 +58,8 @@ var restrictions = []struct {
 	roles []string
 }{
 	{regexp.MustCompile(`(?i)` + mustNot + `(\s+\w+){0,3}\s+cop(y|ied)\b`), nil},
+	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*\b(after (all|every|any)( the| of the)?( other)?( \w+)? (calls?|uses?|methods?|operations?|users?|goroutines?|threads?|producers?|consumers?|callers?|others)( (have|has|are|is|were|was) (returned|finished|ended|done|complete|completed|over|stopped|gone|exited))?([.,;]|$)|as the last (call|one|operation|method))|` +
+		asks(must) + `(\s+only)?\s+last([.,;]|$)`), []string{"last"}},
 	{regexp.MustCompile(`(?i)` + asks(mustNot) + `[^;:]*\b(more than once|twice|a second time|again|multiple times)\b|` + asks(must) + `[^;:]*\b(at most once|only once|exactly once|once only)\b|\bonly be (called|invoked|used) once\b`), []string{"once"}},
 	{regexp.MustCompile(`(?i)` + asks(must) + `[^;:]*\bbefore (\w+ ){0,4}?(calls?|uses?|used|using|start|started|starting|calling|accesses|methods?|operations?|functions?|goroutines?|others)\b|` +
 		asks(must) + `[^;:]*\bbefore (any|all|every|each|the first)( other| calls? to| calls? of)* (?-i:[A-Z]\w*)`), []string{"first"}},

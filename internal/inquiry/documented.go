@@ -22,8 +22,8 @@ import (
 var Documented = Rule{
 	Name:    "documented",
 	Excuses: true,
-	Doc: "A violation with operations whose documentation restricts their use: to be called before all others, while no other call, or none of another operation, is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer; or a panic of a sync.WaitGroup to which one operation adds while another one waits for it, which the documentation of sync.WaitGroup forbids. " +
-		"The same scope is searched with the roles that this means, the weakest first (-roles X:not-Y, X:alone, X:first, X:1, X:once), operation by operation. If it is not known whether other calls would let one return that waits alone, it is searched once more, and such a call may wait, which the verdict says. If that is verified, so is the type, " +
+	Doc: "A violation with operations whose documentation restricts their use: to be called before all others or behind them, while no other call, or none of another operation, is in progress, by one goroutine, once; of a container also the type's: for one producer, for one consumer; or a panic of a sync.WaitGroup to which one operation adds while another one waits for it, which the documentation of sync.WaitGroup forbids. " +
+		"The same scope is searched with the roles that this means, the weakest first (-roles X:not-Y, X:alone, X:first, X:last, X:1, X:once), operation by operation. If it is not known whether other calls would let one return that waits alone, it is searched once more, and such a call may wait, which the verdict says. If that is verified, so is the type, " +
 		"with the sentence among the assumptions, and what a use that breaks it does in one line; if not, the violation stays, and the sentence is quoted beside it. With -contracts=false nothing is asked.",
 	When: func(c Case) bool { return callable(c) && !c.Reading.terms.Strict && len(quoted(c)) > 0 },
 	Ask: func(c Case, so []Answer) (Question, bool) {
