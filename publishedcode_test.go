@@ -47,6 +47,7 @@ func publishedTypes() []publishedType {
 	resized := "-threads 2..2 -steps 2..2 -preadds 0..0 -values 1 -roles Load:1,Store:1,LoadAndDelete:1,Delete:1,Size:1,Clear:1 -prefix " +
 		`it.table = unsafe.Pointer(newMapTable(1)); (*mapTable)(it.table).seed = 1; it.Store("a", 1); it.Store("b", 1); it.Store("c", 1)`
 	slots := "a refusal while another call is in progress, which the documentation leaves open"
+	onePlace := "a ring of one place takes two items ([found.md](found.md#ring-one)); with two places it is verified"
 	return append(out,
 		publishedType{module: uber, version: "v1.5.0", typ: "Bool", status: x, class: "history", note: "CAS does not know a value that Toggle has left, by one thread: known, mended in 1.5.1"},
 		publishedType{module: uber, version: "v1.5.1", typ: "Bool", status: v},
@@ -79,7 +80,7 @@ func publishedTypes() []publishedType {
 		publishedType{module: workiva, version: "v1.0.1", pkg: "/batcher", typ: "basicBatcher", flags: full, status: v, note: "Dispose by one thread, once"},
 		publishedType{module: workiva, version: "v1.0.1", pkg: "/batcher", typ: "basicBatcher", status: x, class: "deadlock", note: "the second Dispose waits for ever, as the first one does nothing: by one thread, not in its documentation"},
 		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "RingBuffer", status: x, class: "history", note: slots},
-		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "RingBuffer", flags: "-ops Put,Get -oracle self", status: v},
+		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "RingBuffer", flags: "-ops Put,Get -oracle self", status: x, class: "race", note: onePlace},
 		publishedType{module: workiva, version: "v1.1.7", pkg: "/queue", typ: "PriorityQueue", status: v, note: "without Put, whose argument is an interface that the package does not implement"},
 		publishedType{module: workiva, version: "v1.1.7", pkg: "/set", typ: "Set", flags: "-ops Add,Remove,Exists,Len,Clear", status: v},
 		publishedType{module: workiva, version: "v1.0.1", pkg: "/trie/ctrie", typ: "Ctrie", flags: clearing, status: x, class: "race", note: "whether a snapshot was made is written plainly by who helps: mended in 1.1.7"},
